@@ -1,0 +1,1 @@
+"""The text side of the compiler: grammar, parser, syntax tree."""

@@ -11,7 +11,7 @@ from math import prod
 import attrs
 import numpy as np
 
-from topolang.ir.graph import weighted
+from topolang.ir.columns import weighted
 from topolang.ir.grid import BoolArray, IntArray, mask
 from topolang.ir.index import Const, Var
 from topolang.ir.model import Bundle, End, Variable

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd, lcm, prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
+from topolang.ir.columns import weighted
 from topolang.ir.grid import BoolArray, IntArray, mask, ranks
-from topolang.ir.memo import once_per_object
+from topolang.ir.memo import memo_field, once_per_object
 from topolang.ir.model import Bundle, Design, DeviceType, End, Fabric, Group
 from topolang.ir.names import node_names, port_names
 from topolang.ir.tables import link_table, node_table
@@ -90,6 +91,7 @@ class FabricGraph:
     rate: IntArray
     copy: IntArray
     unit: Fraction
+    memo: dict[Any, Any] = memo_field()
 
     @property
     def vertices(self) -> int:
@@ -112,25 +114,6 @@ class FabricGraph:
         per_cell = np.array([e.per_cell for e in self.elements], dtype=np.int64)[self.element[vertices]]
         cell: IntArray = (vertices - base) // per_cell
         return cell
-
-
-def weighted(index: IntArray, weight: IntArray, size: int) -> IntArray:
-    """Return the sum of integer weights per index, exactly (below 2^53)."""
-    return np.rint(np.bincount(index, weights=weight, minlength=size)).astype(np.int64)
-
-
-def components(size: int, u: IntArray, v: IntArray) -> IntArray:
-    """Return for each of ``size`` vertices the least vertex that it is connected with by the edges ``u[i]``–``v[i]``."""
-    label = np.arange(size, dtype=np.int64)
-    while True:
-        a, b = label[u], label[v]
-        differ = a != b
-        if not differ.any():
-            return label
-        u, v, a, b = u[differ], v[differ], a[differ], b[differ]
-        label[np.maximum(a, b)] = np.minimum(a, b)
-        while not np.array_equal(shorter := label[label], label):
-            label = shorter
 
 
 def _part_vertex(end: End, side: Side, base: int) -> IntArray:
@@ -225,7 +208,9 @@ def to_networkx(design: Design, fabric: Fabric | None = None) -> MultiGraph:
     nodes, links, names = node_table(design), link_table(design), node_names(design)
     wanted = [b for b in design.bundles if fabric is None or b.fabric.index == fabric.index]
     result: MultiGraph = networkx.MultiGraph()
-    kept = set(range(len(design.groups))) if fabric is None else _groups_of(design, fabric, wanted)
+    kept = set(range(len(design.groups)))
+    if fabric is not None:
+        kept = {e.group.index for e in _elements(fabric, design.groups, wanted).values()}
     for node, group in enumerate(nodes.group.tolist()):
         if group in kept:
             result.add_node(names[node], group=design.groups[group].name, device=design.groups[group].device.name)
@@ -248,10 +233,6 @@ def to_networkx(design: Design, fabric: Fabric | None = None) -> MultiGraph:
                 source=str(bundle.span),
             )
     return result
-
-
-def _groups_of(design: Design, fabric: Fabric, bundles: Iterable[Bundle]) -> set[int]:
-    return {e.group.index for e in _elements(fabric, design.groups, bundles).values()}
 
 
 def quotient(design: Design) -> MultiGraph:

@@ -1,27 +1,38 @@
-"""Remember a computed value for as long as the object that it belongs to lives."""
+"""Remember what was computed from an object, on the object itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, Protocol, TypeVar, cast
 
-P = ParamSpec("P")
-K = TypeVar("K")
+import attrs
+
+
+class Remembers(Protocol):
+    """An object that carries what was computed from it."""
+
+    @property
+    def memo(self) -> dict[Any, Any]:
+        """Results by function."""
+
+
+K = TypeVar("K", bound=Remembers)
 V = TypeVar("V")
 
 
+def memo_field() -> dict[Any, Any]:
+    """Declare the field ``memo`` of an attrs class: no part of its value, and freed with the object."""
+    return cast("dict[Any, Any]", attrs.field(factory=dict, init=False, eq=False, repr=False))
+
+
 def once_per_object(function: Callable[[K], V]) -> Callable[[K], V]:
-    """Cache a function of one object (compared by identity) without keeping the object alive."""
-    known: WeakKeyDictionary[K, V] = WeakKeyDictionary()
+    """Compute a function of an object once and keep the result with the object."""
 
     @wraps(function)
     def cached(key: K) -> V:
-        try:
-            return known[key]
-        except KeyError:
-            value = known[key] = function(key)
-            return value
+        if function not in key.memo:
+            key.memo[function] = function(key)
+        return cast("V", key.memo[function])
 
     return cached

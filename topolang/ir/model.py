@@ -14,6 +14,7 @@ import attrs
 
 from topolang.diagnostics import SourceFile, Span
 from topolang.ir.index import IndexExpr
+from topolang.ir.memo import memo_field
 from topolang.units import Quantity
 
 # a value of the language: int, Fraction, bool, str, Quantity, tuple (list), range, DeviceType, or a reference kept as text
@@ -104,6 +105,7 @@ class DeviceType:
     groups: Mapping[str, PortGroup]
     inside: Inside
     span: Span = attrs.field(repr=False)
+    memo: dict[Any, Any] = memo_field()
 
     @cached_property
     def own_ports(self) -> int:
@@ -151,6 +153,7 @@ class Group:
     holes: IndexExpr | None
     name_template: str | None
     span: Span = attrs.field(repr=False)
+    memo: dict[Any, Any] = memo_field()
 
     @property
     def name(self) -> str:
@@ -267,6 +270,7 @@ class Bundle:
     rate: Quantity
     attributes: Mapping[str, Value]
     span: Span = attrs.field(repr=False)
+    memo: dict[Any, Any] = memo_field()
 
     def __repr__(self) -> str:
         """Return the two ends."""
@@ -313,7 +317,7 @@ class Target:
 
 
 @attrs.frozen(eq=False)
-class Literal_:
+class Known:
     """A value known at compile time."""
 
     value: Value
@@ -355,7 +359,7 @@ class Metric:
     span: Span = attrs.field(repr=False)
 
 
-Claim: TypeAlias = Literal_ | TargetArg | Symbol | Operation | Metric
+Claim: TypeAlias = Known | TargetArg | Symbol | Operation | Metric
 
 
 @attrs.frozen(eq=False)
@@ -385,3 +389,4 @@ class Design:
     checks: tuple[Check, ...]
     sources: tuple[SourceFile, ...]
     span: Span = attrs.field(repr=False)
+    memo: dict[Any, Any] = memo_field()

@@ -82,7 +82,7 @@ def _labels(group: PortGroup) -> tuple[str, ...]:
 
 
 def default_label(group: PortGroup, position: int) -> str:
-    """Return the label of a port without a template: name and indices, e.g. ``hca0`` or ``p12``."""
+    """Return the label of a port without a template: name and indices, e.g. ``hca0``, ``p12``, or ``x8-1`` where the name ends in a digit."""
     indices: list[int] = []
     pool = group.pool
     rest = position
@@ -92,7 +92,8 @@ def default_label(group: PortGroup, position: int) -> str:
     for dim in reversed(group.dims):
         rest, at = divmod(rest, dim.size)
         indices.insert(0, dim.values[at])
-    return group.name + "-".join(map(str, indices))
+    gap = "-" if indices and group.name[-1].isdigit() else ""
+    return group.name + gap + "-".join(map(str, indices))
 
 
 def port_labels(group: PortGroup) -> tuple[str, ...]:

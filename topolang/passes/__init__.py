@@ -1,0 +1,1 @@
+"""Checks and metrics: one file each, reading the intermediate representation and changing nothing. `run` holds their order."""

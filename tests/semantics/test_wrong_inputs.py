@@ -7,7 +7,6 @@ from support import compile_text
 
 from topolang.diagnostics import Diagnostic
 
-
 HEAD = """topolang 1
 device server { role = "host", port nic[i: 0..15] = 400Gb/s, port eth[1..4] = 400Gb/s }
 device hub { role = "switch", port p[1..4] = 400Gb/s }

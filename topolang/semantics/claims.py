@@ -6,7 +6,7 @@ from typing import Final
 
 from topolang.diagnostics import DiagnosticError, did_you_mean, error
 from topolang.ir.metrics import METRICS, SYMBOLS
-from topolang.ir.model import Claim, Literal_, Metric, Operation, Symbol, TargetArg
+from topolang.ir.model import Claim, Known, Metric, Operation, Symbol, TargetArg
 from topolang.semantics.endpoint import resolve_target
 from topolang.semantics.evaluate import binary, evaluate, fail
 from topolang.semantics.functions import FUNCTIONS
@@ -33,7 +33,7 @@ def lower(expr: ast.Expr, namespace: Namespace, scope: Scope) -> Claim:
 
 def claim_type(claim: Claim) -> str:
     """Return the type of a claim's value; ``?`` where only the passes know."""
-    if isinstance(claim, Literal_):
+    if isinstance(claim, Known):
         return type_of(claim.value)
     if isinstance(claim, Metric):
         return METRICS[claim.name].returns
@@ -72,7 +72,7 @@ def _constant(expr: ast.Expr, scope: Scope) -> bool:
 def _lower(expr: ast.Expr, namespace: Namespace, scope: Scope) -> Claim:
     comparison = isinstance(expr, (ast.Binary, ast.Unary)) and expr.op in _BOOLEAN
     if _constant(expr, scope) and not comparison:
-        return Literal_(evaluate(expr, scope), expr.span)
+        return Known(evaluate(expr, scope), expr.span)
     if isinstance(expr, ast.Binary):
         return _operation(expr, namespace, scope)
     if isinstance(expr, ast.Unary):
@@ -96,7 +96,7 @@ def _operation(expr: ast.Binary, namespace: Namespace, scope: Scope) -> Operatio
 
 def _check_types(expr: ast.Binary, left: Claim, right: Claim) -> None:
     a, b = claim_type(left), claim_type(right)
-    if isinstance(left, Literal_) and isinstance(right, Literal_):
+    if isinstance(left, Known) and isinstance(right, Known):
         if expr.op not in ("and", "or"):
             binary(expr, left.value, right.value)
         return

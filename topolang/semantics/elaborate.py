@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from topolang.diagnostics import DiagnosticError, Sink, Span
-from topolang.ir.limits import clos_note
+from topolang.ir.limits import clos_note, radix
 from topolang.ir.model import Design, DeviceType, Group, Hint, Inside
 from topolang.semantics.assembly import Assembly, Body, Context
 from topolang.semantics.evaluate import evaluate, fail, unknown_name
@@ -126,7 +126,7 @@ class Elaborator:
         attributes = read_attributes(spec, item.body, scope, self.sink, lambda e, kind: body.targets(e, kind, scope))
         stated = {a.name.text for a in item.body if isinstance(a, ast.Attribute)}
         template = attributes.pop("name", None)
-        ports = PortTable(device.banks, dict(device.groups), (clos_note(device),) if device.role == "switch" else ())
+        ports = PortTable(device.banks, dict(device.groups), (clos_note(radix(device)),) if device.role == "switch" else ())
         ports.declare(item.body, scope, self.kinds.union(("port", None)), self.sink)
         if _errors(self.sink) > errors:
             raise Poisoned

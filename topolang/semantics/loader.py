@@ -62,7 +62,7 @@ class Loader:
                 raise Poisoned
             return unit
         self._units[key] = None
-        file = parse(self._read(path, name), self._sink)
+        file = _parse(self._read(path, name), self._sink) if name.startswith("stdlib/") else parse(self._read(path, name), self._sink)
         self._open.append(key)
         try:
             unit = self._unit(file, path)
@@ -165,6 +165,21 @@ class Loader:
         """Return the dotted names of all files of the standard library but the prelude."""
         files = sorted(self._library.rglob("*.topo"))
         return [".".join(f.relative_to(self._library).with_suffix("").parts) for f in files if f.parent.name != "std"]
+
+
+_library: dict[tuple[str, str], ast.File] = {}
+
+
+def _parse(source: SourceFile, sink: Sink) -> ast.File:
+    """Parse a file of the standard library once per process: its text does not change, and trees are frozen."""
+    key = (source.name, source.text)
+    if key not in _library:
+        before = len(sink)
+        file = parse(source, sink)
+        if len(sink) > before:
+            return file
+        _library[key] = file
+    return _library[key]
 
 
 def _shown(path: Path) -> str:

@@ -1,0 +1,99 @@
+"""The compiler on one screen: text, meaning, checks, outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from topolang.diagnostics import Diagnostic, Sink
+
+if TYPE_CHECKING:
+    from topolang.ir.model import Design
+    from topolang.passes.run import PassReport
+
+
+@attrs.frozen
+class Request:
+    """What is to be compiled: the root file, ``-D`` pairs, ``-I`` folders; for a build, the outputs wanted (all) and the folder to write."""
+
+    path: Path
+    defines: tuple[tuple[str, str], ...] = ()
+    include: tuple[Path, ...] = ()
+    only: tuple[str, ...] = ()
+    out: Path | None = None
+    progress: Callable[[str], None] = attrs.field(default=lambda _: None, eq=False, repr=False)
+
+
+@attrs.frozen(eq=False)
+class Result:
+    """What came of it: findings in the order of the source, the design and the passes' report where it got so far, the files written."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    design: Design | None = None
+    report: PassReport | None = None
+    files: tuple[Path, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return not any(d.severity == "error" for d in self.diagnostics)
+
+    def summary_lines(self) -> list[str]:
+        """Return what was compiled, in a few lines of text."""
+        from topolang.summary import summary_lines
+
+        return summary_lines(self.design, self.report) if self.design is not None else []
+
+
+def check(request: Request) -> Result:
+    """Parse, analyse and check a program; write nothing. A file of parts without a design is checked too."""
+    sink = Sink()
+    design = _analyse(request, sink, need_design=False)
+    report = _passes(design, request, sink) if design is not None else None
+    return Result(sink.sorted(), design, report)
+
+
+def build(request: Request) -> Result:
+    """Check a program and write its outputs to ``request.out``; nothing is written while there are errors."""
+    from topolang.backends import run
+
+    sink = Sink()
+    design = _analyse(request, sink, need_design=True)
+    if design is None:
+        return Result(sink.sorted())
+    report = _passes(design, request, sink)
+    if sink.has_errors:
+        return Result(sink.sorted(), design, report)
+    out = request.out or Path("out") / request.path.stem
+    files = run(design, report, request.only, out, request.progress, sink)
+    return Result(sink.sorted(), design, report, files)
+
+
+def explain_line(request: Request, line: int) -> list[str]:
+    """Return what a line of the root file declares, joins and multiplies, as lines of text."""
+    from topolang.summary import explain_line as explain
+
+    result = check(request)
+    if result.design is None:
+        return ["the program has errors; run `topoc check` first"]
+    return explain(result.design, line)
+
+
+def _analyse(request: Request, sink: Sink, *, need_design: bool) -> Design | None:
+    from topolang.semantics.program import analyse
+    from topolang.workspace import read_source
+
+    request.progress("reading")
+    return analyse(request.path, request.defines, request.include, read_source, sink, need_design=need_design)
+
+
+def _passes(design: Design, request: Request, sink: Sink) -> PassReport:
+    from topolang.passes.run import run_passes
+
+    request.progress("checking")
+    report = run_passes(design)
+    sink.extend(report.diagnostics)
+    return report

@@ -1,0 +1,1 @@
+"""The bill of materials as CSV and JSON."""

@@ -1,0 +1,1 @@
+"""The canonical cable table as CSV."""

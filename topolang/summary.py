@@ -26,7 +26,7 @@ def _columns(rows: Sequence[tuple[str, ...]], right: frozenset[int]) -> list[str
 
 
 def _parameters(design: Design) -> str:
-    return ", ".join(f"{name} = {value if not isinstance(value, (str, bool, tuple, range)) else show(value)}" for name, value in design.parameters)
+    return ", ".join(f"{name} = {show(value)}" for name, value in design.parameters)
 
 
 def summary_lines(design: Design, report: PassReport | None) -> list[str]:
@@ -81,7 +81,7 @@ def _group_lines(design: Design, group: Group) -> list[str]:
 
 def _bundle_lines(bundle: Bundle) -> list[str]:
     pairs = wire(bundle)
-    lines = [f"{bundle.a.text} -- {bundle.z.text}: {pairs.cables:,} cables @ {gbps(bundle.rate)} in fabric {bundle.fabric.name}"]
+    lines = [f"{bundle.a.text} -- {bundle.z.text}: {pairs.cables:,} cable{'s' * (pairs.cables != 1)} @ {gbps(bundle.rate)} in fabric {bundle.fabric.name}"]
     joined = [v for v in bundle.variables if v.side == "joined"]
     lines.append(f"  joins {', '.join(_dim(v) for v in joined)}" if joined else "  joins nothing")
     for side, end in (("a", bundle.a), ("z", bundle.z)):
@@ -90,8 +90,8 @@ def _bundle_lines(bundle: Bundle) -> list[str]:
             lines.append(f"  {end.text} runs over {', '.join(free)}")
     if bundle.relations:
         lines.append(f"  {len(bundle.relations)} equalit{'y ties' if len(bundle.relations) == 1 else 'ies tie'} the two sides")
-    most, least = int(pairs.count.max(initial=0)), int(pairs.count.min(initial=0))
     if pairs.count.size:
+        most, least = int(pairs.count.max()), int(pairs.count.min())
         lines.append(f"  {most} cable{'s' * (most != 1)} per pair" if most == least else f"  {least} to {most} cables per pair")
     return lines + [_ports_line(end) for end in (bundle.a, bundle.z)]
 

@@ -50,7 +50,7 @@ class PortBank:
     """The ports that one `port` statement with a rate makes on a device.
 
     ``first`` is the ordinal of its first port among the device's own ports. Logical ports of a split cage name their cage bank and how many
-    share one cage; the cage bank itself stays addressable at its full rate.
+    share one cage; the cage bank itself stays addressable at its full rate. ``attributes`` are those of the statement's body (cage type …).
     """
 
     name: str
@@ -60,6 +60,7 @@ class PortBank:
     first: int
     cage_bank: str | None = None
     per_cage: int = 1
+    attributes: Mapping[str, Value] = attrs.field(factory=dict, eq=False, repr=False, kw_only=True)
     span: Span = attrs.field(eq=False, repr=False, kw_only=True)
 
     @property

@@ -58,7 +58,7 @@ def _too_small(bundle: Bundle, end: End, side: Side, needed: int) -> Diagnostic:
         bundle.span,
         f"{needed:,} needed, {there:,} there",
         extra=((end.ports.span, f"`{end.ports.name}`: {ports} per index declared here" if end.ports.dims else f"`{end.ports.name}`: {ports}"),),
-        notes=(f"{short:,} pairs get no port here", *((clos_note(radix(device)),) if is_switch and radix(device) >= 4 else ())),
+        notes=(f"{short:,} pair{'s get' if short != 1 else ' gets'} no port here", *((clos_note(radix(device)),) if is_switch and radix(device) >= 4 else ())),
         help=(
             "use more or larger devices on this side, or fewer on the other"
             if pooled

@@ -93,7 +93,7 @@ class PortTable:
             raise fail("T0103", f"a port has a rate, but this is a {type_of(rate)}", port.value.span, show(rate), help="write for example `400Gb/s`")
         if rate.amount <= 0:
             raise fail("T0104", "the rate of a port is above 0", port.value.span, show(rate))
-        bank = PortBank(port.name.text, shape.dims, shape.pool, rate, self._next, span=port.span)
+        bank = PortBank(port.name.text, shape.dims, shape.pool, rate, self._next, attributes=attributes, span=port.span)
         self._limit(bank.count, port.span)
         split = _split(port, scope)
         labels = _labels(attributes, bank, port) if split is None else None
@@ -107,7 +107,7 @@ class PortTable:
         self._free(port.split_name)
         per_index = (len(cages.pool) if cages.pool is not None else 1) * split
         rate = Quantity.of(Fraction(cages.rate.in_unit("Gb/s")) / split, "Gb/s")
-        bank = PortBank(port.split_name.text, cages.dims, range(1, per_index + 1), rate, self._next, cages.name, split, span=port.span)
+        bank = PortBank(port.split_name.text, cages.dims, range(1, per_index + 1), rate, self._next, cages.name, split, attributes=attributes, span=port.span)
         self._limit(bank.count, port.span)
         self.banks.append(bank)
         self.groups[bank.name] = _whole(bank, _labels(attributes, bank, port, cages.pool))
@@ -183,7 +183,7 @@ def _is_bank(port: ast.Port, scope: Scope, ports: set[str]) -> bool:
     if first.steps[0].name.text in ports:
         return False
     try:
-        return isinstance(scope.get(first.steps[0].name.text), Quantity)
+        return isinstance(scope.get(first.steps[0].name.text), (Quantity, Scope))
     except (Missing, Poisoned, DiagnosticError):
         return False
 

@@ -1,0 +1,30 @@
+"""Programs in the documentation are programs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support import compile_text
+
+from topolang.ir.metrics import METRICS
+from topolang.passes.run import run_passes
+from topolang.semantics.functions import FUNCTIONS
+from topolang.units import UNITS
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+LANGUAGE = (DOCS / "language.md").read_text(encoding="utf-8")
+PROGRAMS = [block for block in re.findall(r"```topo\n(.*?)```", LANGUAGE, re.DOTALL) if block.startswith("topolang 1")]
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_programs_are_clean(text: str) -> None:
+    design, sink = compile_text(text)
+    assert design is not None
+    assert [d.message for d in (*sink, *run_passes(design).diagnostics)] == []
+
+
+@pytest.mark.parametrize("name", [*METRICS, *FUNCTIONS, *UNITS])
+def test_every_metric_function_and_unit_is_described(name: str) -> None:
+    assert re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", LANGUAGE)

@@ -72,14 +72,12 @@ def build(request: Request) -> Result:
     return Result(sink.sorted(), design, report, files)
 
 
-def explain_line(request: Request, line: int) -> list[str]:
-    """Return what a line of the root file declares, joins and multiplies, as lines of text."""
+def explain_line(request: Request, line: int) -> tuple[Result, list[str]]:
+    """Check a program and return what a line of its root file declares, joins and multiplies (nothing where it has no meaning yet)."""
     from topolang.summary import explain_line as explain
 
     result = check(request)
-    if result.design is None:
-        return ["the program has errors; run `topoc check` first"]
-    return explain(result.design, line)
+    return result, explain(result.design, line) if result.design is not None else []
 
 
 def _analyse(request: Request, sink: Sink, *, need_design: bool) -> Design | None:

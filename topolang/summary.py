@@ -81,7 +81,9 @@ def _group_lines(design: Design, group: Group) -> list[str]:
 
 def _bundle_lines(bundle: Bundle) -> list[str]:
     pairs = wire(bundle)
-    lines = [f"{bundle.a.text} -- {bundle.z.text}: {pairs.cables:,} cable{'s' * (pairs.cables != 1)} @ {gbps(bundle.rate)} in fabric {bundle.fabric.name}"]
+    lines = [
+        f"{bundle.a.text} -- {bundle.z.text}: {pairs.cables:,} cable{'s' * (pairs.cables != 1)} @ {gbps(bundle.rate)} in fabric {bundle.fabric.name}"
+    ]
     joined = [v for v in bundle.variables if v.side == "joined"]
     lines.append(f"  joins {', '.join(_dim(v) for v in joined)}" if joined else "  joins nothing")
     for side, end in (("a", bundle.a), ("z", bundle.z)):

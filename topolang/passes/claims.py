@@ -134,7 +134,7 @@ def _verdict(evaluation: Evaluation) -> Verdict:
 
 
 def run(design: Design) -> Iterator[Diagnostic]:
-    """Yield T0601 for a refuted `assert`, T0603 for a refuted `warn`, and T0602 for what could not be decided (a note for `warn`)."""
+    """Yield T0601 for a refuted `assert`, T0603 for a refuted `warn`, and T0602 for what could not be decided."""
     for judgement in judge(design):
         if judgement.finding is not None:
             yield judgement.finding
@@ -151,11 +151,20 @@ def _finding(check: Check, verdict: Verdict, evaluation: Evaluation) -> Diagnost
     labels = (Label(place, verdict.reason), *(Label(*p) for p in verdict.places))
     what = check.reason if check.reason is not None else f"`{_text(check.claim)}`"
     if verdict.status == "open":
-        helps = ("an undecided claim is not taken for true; it is no error either",)
-        return Diagnostic("T0602", "warning" if check.kind == "assert" else "note", f"not decided: {what}", labels, tuple(notes), helps)
+        return _undecided(check, f"not decided: {what}", labels, tuple(notes), tried=evaluation.of(check.claim).verdict is not None)
     if check.kind == "assert":
         return Diagnostic("T0601", "error", f"assertion does not hold: {what}", labels, tuple(notes))
     return Diagnostic("T0603", "warning", f"does not hold: {what}", labels, tuple(notes))
+
+
+def _undecided(check: Check, message: str, labels: tuple[Label, ...], notes: tuple[str, ...], *, tried: bool) -> Diagnostic:
+    """Return T0602: an error where a proof was tried for an `assert`, which holds only if it is proved; a warning where this version cannot try."""
+    if check.kind == "warn":
+        return Diagnostic("T0602", "note", message, labels, notes)
+    if tried:
+        helps = ("an `assert` holds only if it is proved; write `warn` to keep the claim as a remark",)
+        return Diagnostic("T0602", "error", message, labels, notes, helps)
+    return Diagnostic("T0602", "warning", message, labels, notes, ("an undecided claim is never taken for true",))
 
 
 PASS = Pass("claims", ("T0601", "T0602", "T0603"), run, needs_tables=True)

@@ -36,7 +36,7 @@ def run(design: Design) -> Iterator[Diagnostic]:
             for end, side in ((bundle.a, pairs.a), (bundle.z, pairs.z)):
                 needed = int((side.slot + pairs.count).max(initial=0))
                 if needed > len(end.picks):
-                    yield _too_small(bundle, end, side, needed)
+                    yield _too_small(bundle, end, side, pairs.count, needed)
         if whole:
             use = port_use(scope)
             yield from _used_twice(scope, use)
@@ -44,12 +44,14 @@ def run(design: Design) -> Iterator[Diagnostic]:
             yield from inner_conflicts(scope, use)
 
 
-def _too_small(bundle: Bundle, end: End, side: Side, needed: int) -> Diagnostic:
+def _too_small(bundle: Bundle, end: End, side: Side, count: IntArray, needed: int) -> Diagnostic:
     there = len(end.picks)
     device = end.device
     pooled = end.ports.pool is not None
     is_switch = pooled and (device.role in FORWARDING or device.role is None)
-    short = int(np.count_nonzero(side.slot >= there))
+    short = int(np.count_nonzero(side.slot + count > there))
+    notes = [f"{short:,} pair{'s get' if short != 1 else ' gets'} no port, or too few"]
+    notes += [clos_note(radix(device))] if is_switch and radix(device) >= 4 else []
     each = f"each `{end.text}`"
     ports = f"{there} port{'s' * (there != 1)}"
     return error(
@@ -58,7 +60,7 @@ def _too_small(bundle: Bundle, end: End, side: Side, needed: int) -> Diagnostic:
         bundle.span,
         f"{needed:,} needed, {there:,} there",
         extra=((end.ports.span, f"`{end.ports.name}`: {ports} per index declared here" if end.ports.dims else f"`{end.ports.name}`: {ports}"),),
-        notes=(f"{short:,} pair{'s get' if short != 1 else ' gets'} no port here", *((clos_note(radix(device)),) if is_switch and radix(device) >= 4 else ())),
+        notes=notes,
         help=(
             "use more or larger devices on this side, or fewer on the other"
             if pooled

@@ -117,7 +117,9 @@ class Body:
             if isinstance(item, (ast.Attribute, ast.Let, *ALLOWED[kind])):
                 continue
             with self.guard():
-                raise fail("T0212", f"a `{_WORDS[type(item)]}` statement does not belong in a {kind}", item.span, "not here", help=_where(item, kind))
+                raise fail(
+                    "T0212", f"a `{_WORDS[type(item)]}` statement does not belong in {_an(kind)}", item.span, "not here", help=_where(item, kind)
+                )
 
     # ------------------------------------------------------------ declarations
 
@@ -272,6 +274,10 @@ class Body:
             self._statements(item.body, inner, fabric)
 
 
+def _an(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
 def _where(item: ast.Item, kind: str) -> str:
     if isinstance(item, ast.Instance) and kind == "for":
         return "declare an array with a named dimension instead of a loop"
@@ -281,4 +287,4 @@ def _where(item: ast.Item, kind: str) -> str:
         return "imports stand at the top of the file"
     if isinstance(item, ast.Port):
         return "ports stand in a `device` or in an instance's braces"
-    return f"a {kind} holds {', '.join(sorted(_WORDS[t] for t in ALLOWED[kind] if t in _WORDS))}"
+    return f"{_an(kind)} holds {', '.join(sorted(_WORDS[t] for t in ALLOWED[kind] if t in _WORDS))}"

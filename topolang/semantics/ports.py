@@ -107,7 +107,9 @@ class PortTable:
         self._free(port.split_name)
         per_index = (len(cages.pool) if cages.pool is not None else 1) * split
         rate = Quantity.of(Fraction(cages.rate.in_unit("Gb/s")) / split, "Gb/s")
-        bank = PortBank(port.split_name.text, cages.dims, range(1, per_index + 1), rate, self._next, cages.name, split, attributes=attributes, span=port.span)
+        bank = PortBank(
+            port.split_name.text, cages.dims, range(1, per_index + 1), rate, self._next, cages.name, split, attributes=attributes, span=port.span
+        )
         self._limit(bank.count, port.span)
         self.banks.append(bank)
         self.groups[bank.name] = _whole(bank, _labels(attributes, bank, port, cages.pool))

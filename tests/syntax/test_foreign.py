@@ -63,7 +63,7 @@ def test_other_formats(text: str, title: str, line: int) -> None:
     assert "topoc import" not in " ".join(found.help)
 
 
-@pytest.mark.parametrize("text", ["", "\n", " \t\r\n\n", "\ufeff"])
+@pytest.mark.parametrize("text", ["", "\n", " \t\r\n\n", "\ufeff", "# a comment", "\n  # a\n# b\n"])
 def test_empty_files(text: str) -> None:
     file, (found,) = read(text)
     assert (found.code, file.items) == ("T0008", ())

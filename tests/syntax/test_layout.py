@@ -77,16 +77,13 @@ def test_every_keyword_is_a_key_a_member_and_a_port(word: str) -> None:
 
 @pytest.mark.parametrize("word", SOFT_WORDS)
 def test_soft_words_are_names_everywhere(word: str) -> None:
-    assert (
-        len(
-            clean(
-                f"let {word} = 1\n{word}[{word}: 1..{word}] : {word} if {word} == 2\nconnect {word}.{word} -- {word}[{word} as {word}] where {word} < 1"
-            )
-        )
-        == 3
-    )
-    assert len(clean(f"design {word}({word}: int = {word}) {{ fabric {word} : {word} {{}}\nplace {word} {{}} }}")) == 1
-    assert len(clean(f"x = {word}({word}, {word} = {word})\ny = {word}..{word}\nz = [{word}]\nw = {word}")) == 4
+    texts = [
+        "let {0} = 1\n{0}[{0}: 1..{0}] : {0} if {0} == 2",
+        "connect {0}.{0} -- {0}[{0} as {0}] where {0} < 1\nconnect {0} -- {0} times {0} where {0}",
+        "design {0}({0}: int = {0}) {{ fabric {0} : {0} {{}} }}\nplace {0} {{}}",
+        "x = {0}({0}, {0} = {0})\ny = {0}..{0}\nz = [{0}]\nw = {0}\nport {0} = {0} split {0} as {0}",
+    ]
+    assert [len(clean(text.format(word))) for text in texts] == [2, 2, 2, 5]
 
 
 @pytest.mark.parametrize("word", [*STATEMENT_WORDS, *CLAUSE_WORDS, *BOOLEAN_WORDS])

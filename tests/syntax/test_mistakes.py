@@ -49,6 +49,9 @@ def mended(text: str, diagnostic: Diagnostic) -> str:
         ("connect a -- b\n  where x == 1", "T0010", "where", "a statement cannot begin with `where`"),
         ("connect a -- b\n  times 2", "T0010", "times", "a statement cannot begin with `times`"),
         ("connect a -- b[s: 1]", "T0010", ":", "a dimension is selected by `=`, not by `:`"),
+        ("leaf-1 : qm9700", "T0010", "leaf-1", "a name holds no `-`"),
+        ("fabric east-west : cxl {}", "T0010", "east-west", "a name holds no `-`"),
+        ("rate: 400Gb/s", "T0010", ":", "an attribute takes its value by `=`, not by `:`"),
         ("x = 3 § 4", "T0011", "§", "`§` (section sign) has no meaning here"),
         ("größe = 1", "T0011", "ö", "`ö` (latin small letter o with diaeresis) has no meaning here"),
         ("x = 10 % 3", "T0011", "%", "`%` has no meaning here"),
@@ -93,6 +96,7 @@ def test_messages(text: str, code: str, place: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "right"),
     [
+        ("rate: 400Gb/s", "rate = 400Gb/s"),
         ("connect a - b", "connect a -- b"),
         ("connect a b", "connect a -- b"),
         ("connect a -> b", "connect a -- b"),
@@ -194,11 +198,28 @@ module m { a : b }
     assert [type(i).__name__ for i in file.items] == ["Import", "Container", "Container"]
     design = file.items[1]
     assert isinstance(design, ast.Container)
-    assert [type(i).__name__ for i in design.body] == ["Fabric", "Container", "Check"]
-    fabric, site, _ = design.body
+    assert [type(i).__name__ for i in design.body] == ["Fabric", "Container", "Check", "Check"]
+    fabric, site, _, _ = design.body
     assert isinstance(fabric, ast.Fabric) and isinstance(site, ast.Container)
-    assert [type(i).__name__ for i in fabric.body] == ["Attribute", "Instance", "Connect"]
+    assert [type(i).__name__ for i in fabric.body] == ["Attribute", "Instance", "Connect", "Connect"]
     assert [a.name.text for a in site.body if isinstance(a, ast.Attribute)] == ["racks"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("assert a = 3 && !b || c === 4", "assert a == 3 and not b or c == 4"),
+        ("connect a.x - b.y times 2", "connect a.x -- b.y times 2"),
+        ("connect a.x b.y where i = j", "connect a.x -- b.y where i == j"),
+        ("connect a.x ->\n  b.y where i = j &&\n  k", "connect a.x -- b.y where i == j and k"),
+        ("x := 3", "x = 3"),
+        ("x = ['a', 'b']", 'x = ["a", "b"]'),
+    ],
+)
+def test_a_mistake_whose_change_is_certain_costs_no_statement(wrong: str, right: str) -> None:
+    file, found = read(f"topolang 1\n{wrong}\n")
+    assert found
+    assert file.items == clean(right)
 
 
 def test_a_block_with_a_broken_header_is_read_for_its_own_mistakes() -> None:

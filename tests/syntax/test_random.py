@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -120,7 +121,7 @@ def test_changed_programs(changes: list[tuple[int, int, list[str]]]) -> None:
 def test_half_typed_programs() -> None:
     for end in range(0, len(EVERYTHING), 3):
         found = check(EVERYTHING[:end])
-        assert len(found) <= 2, (EVERYTHING[:end][-60:], found)
+        assert len(found) <= 3, (EVERYTHING[:end][-60:], found)
 
 
 def test_a_word_left_out_costs_one_finding_or_two() -> None:

@@ -19,8 +19,9 @@ _CLOSERS: Final = frozenset(_CLOSER.values())
 class Brackets:
     """Pairs of brackets by the indices of their tokens.
 
-    ``lost`` are round and square brackets that are never closed, each with the token that shows it; ``open_braces`` are never closed (outermost first); ``suspect`` is a brace whose partner is indented less than its own line, the likely
-    culprit where another one is left open; ``too_deep`` is the first bracket beyond `NESTING_LIMIT`.
+    ``lost`` are round and square brackets that are never closed, each with the token that shows it; ``open_braces`` are never closed either
+    (outermost first). ``suspect`` is a brace whose partner is indented less than its own line, the likely culprit where another one is left
+    open; ``too_deep`` is the first bracket beyond `NESTING_LIMIT`.
     """
 
     partner: dict[int, int] = attrs.field(factory=dict)

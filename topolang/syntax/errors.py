@@ -33,10 +33,6 @@ def _half_typed(mistake: Mistake) -> Diagnostic | None:
     return error("T0010", f"the line ends after `{span.text}`, where {what} is expected", span, f"{what} is missing")
 
 
-def _strange(mistake: Mistake) -> Diagnostic | None:
-    return strange(mistake)
-
-
 def _edition(mistake: Mistake) -> Diagnostic | None:
     if mistake.begun_with != "TOPOLANG" or mistake.at != mistake.start + 1:
         return None
@@ -143,6 +139,24 @@ def _no_name(mistake: Mistake, at: int) -> Diagnostic:
     )
 
 
+def _hyphen(mistake: Mistake) -> Diagnostic | None:
+    tokens, at = mistake.tokens, mistake.at
+    around = (mistake.before == at - 1 and mistake.kind_before in NAMES, mistake.kind_after in {*NAMES, "INT", "QUANTITY"})
+    if mistake.kind != "MINUS" or not all(around) or tokens.ends[at - 1] != tokens.starts[at] or tokens.ends[at] != tokens.starts[at + 1]:
+        return None
+    span = tokens.span(at - 1, at + 1)
+    return error("T0010", "a name holds no `-`", span, "read as a difference", help=f"write `{span.text.replace('-', '_')}`")
+
+
+def _colon(mistake: Mistake) -> Diagnostic | None:
+    literal = mistake.kind in ("INT", "DECIMAL", "QUANTITY", "STRING", "BOOLEAN", "LSQB")
+    if mistake.before is None or mistake.kind_before != "COLON" or mistake.before != mistake.start + 1 or not literal:
+        return None
+    colon = mistake.tokens.span(mistake.before)
+    help_ = f"write `{mistake.tokens.text(mistake.start)} = …`"
+    return error("T0010", "an attribute takes its value by `=`, not by `:`", colon, "not `:`", help=help_, fix=Fix(colon, " ="))
+
+
 def _continuation(mistake: Mistake) -> Diagnostic | None:
     kinds, start = mistake.tokens.kinds, mistake.start
     if start == 0 or kinds[start - 1] != NEWLINE:
@@ -171,13 +185,15 @@ _RULES: Final[tuple[Callable[[Mistake], Diagnostic | None], ...]] = (
     _half_typed,
     _edition,
     _connect,
-    _strange,
+    strange,
     _open_bracket,
     _closing,
     _slice,
     _equals,
     _chain,
     _unit,
+    _hyphen,
+    _colon,
     _continuation,
     _keyword,
     _any,

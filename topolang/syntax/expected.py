@@ -52,7 +52,7 @@ def shown(mistake: Mistake) -> str:
     """Return what was found in its place."""
     kind = mistake.tokens.kinds[mistake.at]
     if kind == "$END":
-        return "the end of the file" if mistake.tokens.source.name[:2] != "-D" else "the end"
+        return "the end of the file" if mistake.of_file else "the end"
     if kind == "_NEWLINE":
         return "the end of the line"
     text = mistake.text

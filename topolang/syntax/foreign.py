@@ -50,6 +50,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     _format("a YAML file", r"\A(#[^\n]*\n|[ \t\r]*\n)*(---[ \t]*\r?$|[\w-]+:[ \t]*\r?\n[ \t]+(- |[\w-]+:)|apiVersion:)"),
 )
 
+_STATEMENT: Final = re.compile(r"^[ \t\ufeff]*[^#\s\ufeff]", re.MULTILINE)
 _EDITION: Final = re.compile(r"^[ \t\ufeff]*topolang\b", re.MULTILINE)
 _HELP: Final = "topolang does not read such files: describe the network in a program that begins with `topolang 1`"
 
@@ -57,8 +58,8 @@ _HELP: Final = "topolang does not read such files: describe the network in a pro
 def recognise(source: SourceFile) -> Diagnostic | None:
     """Return what is wrong with a file that is no program of ours at all (T0006 to T0008), or None."""
     text = source.text
-    if not text.strip().strip("\ufeff"):
-        message = f"{source.name} is empty"
+    if _STATEMENT.search(text) is None:
+        message = f"{source.name} is empty" if "#" not in text else f"{source.name} holds comments only"
         return error("T0008", message, Span(source, 0, 0), "nothing here", help="a program begins with `topolang 1`; `topoc new` writes one")
     binary = text.find("\0")
     if binary >= 0:

@@ -45,6 +45,12 @@ class Grammar:
     keywords: dict[str, str]
     spelling: dict[str, str]
 
+    def kind_of(self, text: str) -> str | None:
+        """Return the kind of a fixed token or a string, None for any other text."""
+        if text.startswith('"'):
+            return "STRING"
+        return next((kind for kind, spelt in self.spelling.items() if spelt == text), None)
+
 
 @lru_cache(maxsize=1)
 def load() -> Grammar:

@@ -44,6 +44,10 @@ class Layout:
         """Go on at a token as at the start of a statement."""
         self.at, self.joined, self._depth, self._lost, self._previous = at, None, 0, 0, SEPARATOR
 
+    def read_as(self, kind: str) -> None:
+        """Take the last token for one of another kind."""
+        self._previous = kind
+
     def __iter__(self) -> Iterator[tuple[str, int]]:
         """Yield tokens up to and including `END`; a separator stands before every closing brace and before the end."""
         kinds, partner, lost = self._kinds, self._brackets.partner, self._brackets.lost

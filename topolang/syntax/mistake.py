@@ -17,7 +17,8 @@ class Mistake:
     """A token that does not fit.
 
     ``at`` is its index, ``kind`` what the parser took it for (a newline as `SEPARATOR`), ``start`` the statement's first token, ``accepted`` the
-    kinds that would fit. ``joined`` is a newline behind an unfinished line, where what follows looks like another statement.
+    kinds that would fit, ``of_file`` whether a file is read (else a single value). ``joined`` is a newline behind an unfinished line, where what
+    follows looks like another statement.
     """
 
     tokens: Tokens
@@ -26,6 +27,7 @@ class Mistake:
     kind: str
     start: int
     accepted: frozenset[str]
+    of_file: bool = True
     joined: int | None = None
 
     @property

@@ -9,7 +9,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 from lark.grammar import Rule
 
-from topolang.diagnostics import Diagnostic, Sink
+from topolang.diagnostics import Diagnostic, Fix, Sink
 from topolang.syntax import limits
 from topolang.syntax.brackets import match
 from topolang.syntax.errors import describe
@@ -59,7 +59,8 @@ class Reader:
             if kind == END:
                 break
             if at - self._start > STATEMENT_LIMIT:
-                self._fail(limits.too_long(tokens, self._start, STATEMENT_LIMIT), at)
+                if not self._fail(limits.too_long(tokens, self._start, STATEMENT_LIMIT), at):
+                    break
                 continue
             if kind in SOFT_KINDS and not self._fits(kind):
                 kind = "NAME"
@@ -80,22 +81,42 @@ class Reader:
         joined = self._layout.joined
         if joined is not None and not (self._start < joined < at and self._begins_statement(joined + 1)):
             joined = None
-        found = Mistake(self._tokens, self._brackets, at, kind, self._start, self._accepted(), joined)
-        return self._fail(describe(found), at if joined is None else joined)
+        found = Mistake(self._tokens, self._brackets, at, kind, self._start, self._accepted(), self._lines, joined)
+        diagnostic = describe(found)
+        if joined is None and diagnostic.fix is not None and self._mend(diagnostic.fix, kind, at):
+            return self._report(diagnostic, at)
+        return self._fail(diagnostic, at if joined is None else joined)
 
-    def _fail(self, diagnostic: Diagnostic, at: int) -> bool:
+    def _report(self, diagnostic: Diagnostic, at: int) -> bool:
+        """Take a finding; False where it is one too many."""
         self._sink.add(diagnostic)
         self._mistakes += 1
-        if not self._lines:
-            self._stopped = True
+        if self._mistakes < MISTAKE_LIMIT:
+            return True
+        self._sink.add(limits.too_many(self._tokens, at, MISTAKE_LIMIT))
+        self._stopped = True
+        return False
+
+    def _fail(self, diagnostic: Diagnostic, at: int) -> bool:
+        """Report a finding that costs its statement."""
+        more = self._report(diagnostic, at) and self._lines
+        if more:
+            self._unwind()
+            self._resume(at)
+        return more
+
+    def _mend(self, fix: Fix, kind: str, at: int) -> bool:
+        """Go on inside the statement as if the change that a finding offers were made, where it concerns this token alone."""
+        start, end = self._tokens.starts[at], self._tokens.ends[at]
+        instead = load().kind_of(fix.replacement.strip())
+        if instead is None or fix.span.start != start or fix.span.end not in (start, end):
             return False
-        if self._mistakes == MISTAKE_LIMIT:
-            self._sink.add(limits.too_many(self._tokens, at, MISTAKE_LIMIT))
-            self._stopped = True
-        self._unwind()
-        if self._stopped:
-            return False
-        self._resume(at)
+        for wanted in (instead,) if fix.span.end == end else (instead, kind):
+            if not self._fits(wanted):
+                return False
+            text = load().spelling.get(wanted, self._tokens.text(at))
+            self._state.feed_token(Token(wanted, text, start, None, None, None, None, end))
+            self._layout.read_as(wanted)
         return True
 
     def _accepted(self) -> frozenset[str]:
@@ -194,6 +215,7 @@ class Reader:
 
     def _finish_file(self) -> Tree[Token]:
         """Close what is open and return the tree."""
+        self._unwind()
         end = len(self._tokens.source.text)
         if self._brackets.open_braces and not self._stopped:
             self._sink.add(limits.open_brace(self._tokens, self._brackets))
@@ -205,7 +227,7 @@ class Reader:
 
     def _finish_value(self) -> Tree[Token] | None:
         end = len(self._tokens.kinds) - 1
-        if self._stopped:
+        if self._stopped or self._mistakes:
             return None
         try:
             tree: Tree[Token] = self._state.feed_token(Token(END, "", self._tokens.starts[end]), is_end=True)

@@ -48,6 +48,11 @@ class Result:
         return summary_lines(self.design, self.report) if self.design is not None else []
 
 
+def default_folder(source: Path) -> Path:
+    """Return where the outputs of a file are written if nothing else is said; a name of dots only would lead elsewhere."""
+    return Path("out") / (source.stem.strip(".") or "design")
+
+
 def check(request: Request) -> Result:
     """Parse, analyse and check a program; write nothing. A file of parts without a design is checked too."""
     sink = Sink()
@@ -67,7 +72,7 @@ def build(request: Request) -> Result:
     report = _passes(design, request, sink)
     if sink.has_errors:
         return Result(sink.sorted(), design, report)
-    out = request.out or Path("out") / request.path.stem
+    out = request.out or default_folder(request.path)
     files = run(design, report, request.only, out, request.progress, sink)
     return Result(sink.sorted(), design, report, files)
 

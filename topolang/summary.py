@@ -73,7 +73,8 @@ def explain_line(design: Design, line: int) -> list[str]:
 def _group_lines(design: Design, group: Group) -> list[str]:
     names = display_names(design, group)
     count = population(group)
-    holes = f", {group.size - count:,} holes" if count != group.size else ""
+    missing = group.size - count
+    holes = f", {missing:,} hole{'s' * (missing != 1)}" if missing else ""
     dims = " x ".join(f"{d.name} {d.values[0]}..{d.values[-1]}" for d in group.dims) or "one"
     shown = f"{names[0]} … {names[-1]}" if count > 1 else "".join(names)
     return [f"{group.name}: {count:,} of {group.device.name}", f"  index space: {dims}{holes}", f"  names: {shown}"]
@@ -105,6 +106,6 @@ def _dim(variable: Any) -> str:
 def _ports_line(end: End) -> str:
     ports: PortGroup = end.ports
     rows = prod(d.size for d in ports.dims)
-    pool = f"a pool of {len(end.picks)} ports" if ports.pool is not None else "one port"
+    pool = f"a pool of {len(end.picks)} ports" if ports.pool is not None and len(end.picks) != 1 else "one port"
     each = f", for each of {rows} ({', '.join(d.name for d in ports.dims)})" if ports.dims else ""
     return f"  {end.text}: {pool}{each} @ {gbps(ports.rate)}"

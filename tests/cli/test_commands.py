@@ -96,6 +96,22 @@ def test_build_goes_where_it_is_told_and_reports_files(good: str, capsys: pytest
     assert sorted(files) == sorted(path.as_posix() for path in Path("here").rglob("*") if path.is_file())
 
 
+def test_outputs_do_not_tell_where_the_compiler_was_called(good: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = tmp_path / "parts" / "extra.topo"
+    part.parent.mkdir()
+    part.write_text("topolang 1\ndevice spare { port p = 1Gb/s }\n", encoding="utf-8")
+    place = tmp_path / "inner" / "main.topo"
+    place.parent.mkdir()
+    text = Path(good).read_text(encoding="utf-8").replace("topolang 1\n", 'topolang 1\nimport "../parts/extra.topo"\n', 1)
+    place.write_text(text, encoding="utf-8")
+    for folder, name in ((place.parent, "main.topo"), (tmp_path, "inner/main.topo"), (part.parent, "../inner/main.topo"), (part.parent, str(place))):
+        monkeypatch.chdir(folder)
+        assert main(["build", "-q", name, "-o", str(tmp_path / "out" / str(len(list(tmp_path.glob("out/*")))))]) == 0
+    first, *others = ({f.name: f.read_bytes() for f in out.iterdir()} for out in sorted((tmp_path / "out").iterdir()))
+    assert others == [first] * 3
+    assert [s["name"] for s in json.loads(first["manifest.json"])["sources"]][:2] == ["main.topo", "../parts/extra.topo"]
+
+
 def test_build_of_a_wrong_program_writes_nothing(good: str) -> None:
     assert main(["build", "bad.topo", "-o", "here"]) == 1
     assert not Path("here").exists()
@@ -161,6 +177,15 @@ def test_explain_lists_all_codes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_explain_a_line(good: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "small.topo:8"]) == 0
     assert "4" in capsys.readouterr().out
+
+
+def test_explain_counts_in_words_that_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "holes.topo"
+    path.write_text(GOOD.replace(": host\n", ": host if i != 2\n").replace("sw.p", "sw.p[1] where i == 1"), encoding="utf-8")
+    assert main(["explain", f"{path}:6"]) == 0
+    assert "index space: i 1..4, 1 hole\n" in capsys.readouterr().out
+    assert main(["explain", f"{path}:8"]) == 0
+    assert "sw.p: one port @ 400Gb/s" in capsys.readouterr().out
 
 
 def test_new_copies_an_example_and_never_overwrites(good: str, root: Path, capsys: pytest.CaptureFixture[str]) -> None:

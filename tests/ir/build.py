@@ -194,7 +194,8 @@ class Build:
     def target(self, group: Group, *parts: Group, ports: PortGroup | None = None, select: Mapping[str, Sequence[int]] | None = None) -> TargetArg:
         text = ".".join((group.path[-1], *(p.path[-1] for p in parts), *((ports.name,) if ports else ())))
         span = self.lines.span(text)
-        restrictions = tuple((n, tuple(v)) for n, v in (select or {}).items())
+        names = [d.name for d in (*group.dims, *(d for part in parts for d in part.dims), *(ports.dims if ports is not None else ()))]
+        restrictions = tuple((names.index(n), tuple(v)) for n, v in (select or {}).items())
         return TargetArg((Target(text, group, parts, ports, None, restrictions, span=span),), text, span)
 
     def metric(self, name: str, *args: Any) -> Metric:

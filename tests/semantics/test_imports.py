@@ -71,10 +71,25 @@ def test_cycle(tmp_path: Path, depth: int) -> None:
     assert codes(result) == ["T0206"]
 
 
-def test_the_same_file_twice_is_no_error_but_two_files_of_one_name_are(tmp_path: Path) -> None:
+def test_two_files_that_declare_one_name(tmp_path: Path) -> None:
     twice = 'topolang 1\nimport "./parts.topo"\nimport "./other.topo"\ndesign d { }'
-    assert codes(run(tmp_path, parts=PARTS, other=PARTS, main=twice)) == ["T0203"]
-    assert codes(run(tmp_path, parts=PARTS, main='topolang 1\nimport "./parts.topo"\nimport "./parts.topo"\ndesign d { }')) == []
+    (clash,) = run(tmp_path, parts=PARTS, other=PARTS, main=twice).diagnostics
+    assert (clash.code, clash.message) == ("T0203", "`host` is imported twice from different files")
+
+
+@pytest.mark.parametrize("declared", [PARTS, PARTS + "let most = 8\n"])
+@pytest.mark.parametrize("again", ["import parts", 'import "./parts.topo"'])
+def test_the_same_file_twice(tmp_path: Path, declared: str, again: str) -> None:
+    (clash,) = run(tmp_path, parts=declared, main=f"topolang 1\nimport parts\n{again}\ndesign d {{ a : host }}").diagnostics
+    assert (clash.code, clash.help) == ("T0203", ("remove one of the two",))
+    assert clash.message.endswith("parts.topo is imported twice")
+    assert clash.span is not None
+    assert clash.span.line == 3
+
+
+def test_one_file_under_two_names(tmp_path: Path) -> None:
+    main = "topolang 1\nimport parts\nimport parts as p\nimport parts as q\ndesign d { a : host, b : p.host, c : q.host }"
+    assert codes(run(tmp_path, parts=PARTS, main=main)) == []
 
 
 def test_a_declaration_that_is_also_imported(tmp_path: Path) -> None:

@@ -120,3 +120,15 @@ assert cuont(t) == 1 }}
 """
     _, sink = compile_text(text)
     assert [d.code for d in sink.sorted()] == ["T0201", "T0202", "T0202", "T0201"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("h : hub\nconnect h.p -- h.p", "this would cable a device to itself"),
+        ("h[k: 1..2] : hub\nconnect h.p -- h[k as j].p", "this would cable a device to itself, for example at k = 1, j = 1"),
+    ],
+)
+def test_a_device_joined_to_itself(body: str, message: str) -> None:
+    (found,) = findings(body)
+    assert (found.code, found.message) == ("T0408", message)

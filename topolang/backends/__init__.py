@@ -74,9 +74,7 @@ def _guarded(name: str, result: Built, out: Output) -> None:
         raise registry.plugin_failed(name, "failed", problem) from None
 
 
-def run(
-    design: Design, report: ReportLike | None, only: tuple[str, ...], out: Path, progress: Callable[[str], None], sink: Sink
-) -> tuple[Path, ...]:
+def run(design: Design, report: ReportLike | None, only: tuple[str, ...], out: Path, progress: Callable[[str], None], sink: Sink) -> tuple[Path, ...]:
     """Make the outputs named (all) and write them to the folder ``out``; nothing is written where one that was asked for is refused.
 
     Findings go to ``sink``: T0901, T0903, T0904 and those of the backends. Returns the paths written.

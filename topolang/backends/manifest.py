@@ -28,7 +28,7 @@ def render(result: Built, files: Mapping[str, bytes], makers: Mapping[str, str],
         "compiler": {"name": "topolang", "version": topolang.__version__},
         "design": design.name,
         "parameters": {name: plain(value) for name, value in design.parameters},
-        "sources": [{"name": s.name, "sha256": sha256(s.text.encode("utf-8", "surrogatepass")).hexdigest()} for s in design.sources],
+        "sources": [{"name": s.origin, "sha256": sha256(s.text.encode("utf-8", "surrogatepass")).hexdigest()} for s in design.sources],
         "counts": _counts(result),
         "verdicts": [_verdict(check, verdict) for check, verdict in result.verdicts()],
         "outputs": [

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from hashlib import sha256
+from typing import Any, Final, Protocol
 
 import attrs
 
@@ -53,6 +54,16 @@ class Built:
     def verdicts(self) -> list[tuple[Check, VerdictLike]]:
         """Return the checks with their verdicts, in the order of the source."""
         return list(self.report.verdicts) if self.report is not None else []
+
+
+# leaves room for a suffix and an ending in the 120 characters of `check_name`
+_STEM: Final = 90
+
+
+def file_stem(*parts: str) -> str:
+    """Return parts joined by ``-`` for the name of a file; a long one is cut, and told from others by a digest of the whole."""
+    stem = "-".join(parts)
+    return stem if len(stem) <= _STEM else f"{stem[: _STEM - 9]}-{sha256(stem.encode()).hexdigest()[:8]}"
 
 
 class Output:

@@ -45,7 +45,7 @@ def build(
     def work(progress: Callable[[str], None]) -> Result:
         from topolang import driver
 
-        folder = out if out is not None else Path("out") / file.stem
+        folder = out if out is not None else driver.default_folder(file)
         return driver.build(driver.Request(path=file, defines=defines, include=include, only=only, out=folder, progress=progress))
 
     return perform(work, form=form, limit=limit, quiet=quiet)

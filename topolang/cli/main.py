@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -21,6 +22,8 @@ from topolang.cli.terminal import colored
 from topolang.cli.version import version
 
 INTERRUPTED: Final = 130
+# what standard output answers when it is full or gone
+_UNWRITABLE: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT, errno.EFBIG})
 BROKEN_PIPE: Final = 141
 # set by the shells' completion scripts of click
 _COMPLETION: Final = "_TOPOC_COMPLETE"
@@ -50,6 +53,7 @@ for _command in (build, check, new, explain, version):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``topoc`` with the given arguments (those of the process if None) and return its exit code."""
+    _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -60,16 +64,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED
+    except OSError as problem:
+        if problem.errno not in _UNWRITABLE or debugging():
+            return _fault(problem)
+        click.echo(f"topoc: the report cannot be written: {problem.strerror}", err=True)
+        return 1
     except click.ClickException as problem:
         problem.show()
         return problem.exit_code
     except Exception as problem:
-        if debugging():
-            raise
-        from topolang.diagnostics.render import render
+        return _fault(problem)
 
-        click.echo(render(internal_error(problem), color=colored(sys.stderr)), err=True, nl=False)
-        return 1
+
+def _fault(problem: Exception) -> int:
+    """Tell a fault of the compiler itself and return the exit code."""
+    if debugging():
+        raise problem
+    from topolang.diagnostics.render import render
+
+    click.echo(render(internal_error(problem), color=colored(sys.stderr)), err=True, nl=False)
+    return 1
+
+
+def _open_missing_streams() -> None:
+    """Put the null device in the place of a stream that the caller closed (``topoc … >&-``)."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def run() -> None:

@@ -41,6 +41,8 @@ def _defines(context: click.Context, parameter: click.Parameter, values: Sequenc
         found = _DEFINE.fullmatch(text)
         if found is None:
             raise click.BadParameter(f"`{text}` is not of the form `name=value`, e.g. `-D su=8`", context, parameter)
+        if any("\ud800" <= char <= "\udfff" for char in text):
+            raise click.BadParameter(f"the value of `{found['name']}` is no UTF-8 text", context, parameter)
         if found["name"] in result:
             raise click.BadParameter(f"`{found['name']}` is given twice", context, parameter)
         result[found["name"]] = found["value"]

@@ -59,11 +59,12 @@ def _tell(diagnostics: Sequence[Diagnostic], result: Result | None, *, form: str
 
         click.echo(dumps(diagnostics, _extra(result)), nl=False)
         return exit_code(diagnostics)
+    from topolang.diagnostics.cells import plain
     from topolang.diagnostics.render import render_all, summary
 
     text = render_all(diagnostics, color=colored(sys.stdout), width=width(sys.stdout), limit=limit)
     lines = [] if quiet else [*(result.summary_lines() if result is not None else ()), *_written(result), summary(diagnostics)]
-    click.echo(text + "".join(f"{line}\n" for line in lines), nl=False)
+    click.echo(text + "".join(f"{plain(line)}\n" for line in lines), nl=False)
     return exit_code(diagnostics)
 
 
@@ -74,7 +75,7 @@ def _extra(result: Result | None) -> dict[str, Any]:
         {
             "kind": check.kind,
             "claim": check.span.text,
-            "source": str(check.span),
+            "source": f"{check.span.source.name}:{check.span.line}",
             "status": verdict.status,
             "reason": verdict.reason,
             "certificate": list(verdict.certificate),

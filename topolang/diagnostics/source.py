@@ -8,16 +8,23 @@ from functools import cached_property
 import attrs
 
 
+def writable(name: str) -> str:
+    """Return the name of a file for messages and outputs: bytes of it that are no UTF-8 are escaped."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 @attrs.frozen(eq=False, slots=False)
 class SourceFile:
     """A text with the name under which a user knows it.
 
-    ``name`` is what messages and outputs print (relative to the working folder, with ``/``);
-    offsets are code points, lines and columns count from 1.
+    ``name`` is what messages print (relative to the working folder, with ``/``); ``origin`` is what outputs print, relative to
+    the folder of the program's root file, so that they are the same wherever the compiler was called; it is the name if not given.
+    Offsets are code points, lines and columns count from 1.
     """
 
-    name: str
+    name: str = attrs.field(converter=writable)
     text: str = attrs.field(repr=False)
+    origin: str = attrs.field(default=attrs.Factory(lambda self: self.name, takes_self=True), converter=writable, repr=False)
 
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
@@ -70,7 +77,7 @@ class Span:
 
     def __str__(self) -> str:
         """Return ``file:line``, the form that outputs use as `source`."""
-        return f"{self.source.name}:{self.line}"
+        return f"{self.source.origin}:{self.line}"
 
     def __repr__(self) -> str:
         """Return ``file:line:column``."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from topolang.ir.grid import IntArray
+
+# sums of whole numbers below this are exact in the floating-point arithmetic of `numpy.bincount`
+EXACT: Final = 2**53
 
 
 def weighted(index: IntArray, weight: IntArray, size: int) -> IntArray:
@@ -21,6 +26,7 @@ def components(size: int, u: IntArray, v: IntArray) -> IntArray:
         if not differ.any():
             return label
         u, v, a, b = u[differ], v[differ], a[differ], b[differ]
-        label[np.maximum(a, b)] = np.minimum(a, b)
+        # the least of all neighbours, not the last: dense graphs would take a round per vertex otherwise
+        np.minimum.at(label, np.maximum(a, b), np.minimum(a, b))
         while not np.array_equal(shorter := label[label], label):
             label = shorter

@@ -150,7 +150,7 @@ def _copy_of(bundle: Bundle, pairs: Pairs) -> IntArray:
     return np.zeros(pairs.count.size, dtype=np.int64)
 
 
-def _common_unit(amounts: Iterable[int | Fraction]) -> Fraction:
+def common_unit(amounts: Iterable[int | Fraction]) -> Fraction:
     """Return the greatest amount of which all the given ones are whole multiples (1 for none)."""
     given = [Fraction(a) for a in amounts]
     if not given:
@@ -168,7 +168,7 @@ def graphs(design: Design) -> tuple[FabricGraph, ...]:
 def _graph(design: Design, fabric: Fabric) -> FabricGraph:
     bundles = tuple(b for b in design.bundles if b.fabric.index == fabric.index)
     elements = _elements(fabric, design.groups, bundles)
-    unit = _common_unit(b.rate.amount for b in bundles)
+    unit = common_unit(b.rate.amount for b in bundles)
     columns: list[list[npt.NDArray[np.int64]]] = [[np.zeros(0, dtype=np.int64)] for _ in range(6)]
     for bundle in bundles:
         pairs = wire(bundle)

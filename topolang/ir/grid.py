@@ -15,8 +15,9 @@ from topolang.ir.model import Design, Dim, Group
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
-# the largest index grid that is searched; 2^24 tuples of ten int64 columns stay below 1.5 GB
-GRID_LIMIT: Final = 2**24
+# the largest index grid that is searched, and the most cables of a design: a million GPUs on three tiers have three million, and the columns
+# of one step of the join stay below 1 GB
+GRID_LIMIT: Final = 2**22
 
 
 def axes(dims: Sequence[Dim]) -> dict[str, IntArray]:

@@ -37,7 +37,8 @@ class Dim:
     @property
     def limits(self) -> tuple[int, int]:
         """The least and the greatest index value."""
-        return min(self.values), max(self.values)
+        ends = self.values[0], self.values[-1]
+        return min(ends), max(ends)
 
     def __str__(self) -> str:
         """Return ``name: 1..8`` as in the source."""
@@ -126,6 +127,11 @@ class DeviceType:
     def port_space(self) -> int:
         """The size of the flattened port space: own ports, then those of every inner part."""
         return self.own_ports + sum(group.size * group.device.port_space for group in self.inside.groups)
+
+    @cached_property
+    def part_space(self) -> int:
+        """The number of inner parts, those of parts included, whether they exist or are holes."""
+        return sum(group.size * (1 + group.device.part_space) for group in self.inside.groups)
 
     @property
     def role(self) -> str | None:
@@ -303,14 +309,17 @@ class Hint:
 
 @attrs.frozen(eq=False)
 class Target:
-    """What a name in a claim or hint means: devices (``group``, and the chain of inner ``parts`` or ``ports``) or a fabric."""
+    """What a name in a claim or hint means: devices (``group``, and the chain of inner ``parts`` or ``ports``) or a fabric.
+
+    ``restrictions`` are the index values that selectors leave, by position among the dimensions of group, parts and ports.
+    """
 
     text: str
     group: Group | None = None
     parts: tuple[Group, ...] = ()
     ports: PortGroup | None = None
     fabric: Fabric | None = None
-    restrictions: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    restrictions: tuple[tuple[int, tuple[int, ...]], ...] = ()
     span: Span = attrs.field(repr=False, kw_only=True)
 
 

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from topolang.ir import wiring_errors as errors
-from topolang.ir.grid import BoolArray, IntArray, mask
+from topolang.ir.grid import GRID_LIMIT, BoolArray, IntArray, mask
 from topolang.ir.memo import once_per_object
 from topolang.ir.model import Bundle, End
 from topolang.ir.slots import counts, equalities, first_slots, left_over, multiplicity_of
@@ -66,8 +66,8 @@ def wire(bundle: Bundle) -> Pairs:
     """Return the pairs that a bundle joins, in lexicographic order of its variables.
 
     Raises:
-        DiagnosticError: T0304 (a bound index leaves its dimension), T0309 (index space too large to search), T0401, T0402 (`fill` does not
-            divide), T0403 (a negative multiplicity), T0408 (a device would be cabled to itself).
+        DiagnosticError: T0304 (a bound index leaves its dimension), T0308 (too many cables), T0309 (index space too large), T0401, T0402 (`fill`
+            does not divide), T0403 (a negative multiplicity), T0408 (a device would be cabled to itself).
     """
     equal = equalities(bundle)
     final = run(bundle, equal, tuple(f for f in bundle.filters if f not in equal), allowed=True)
@@ -78,6 +78,8 @@ def wire(bundle: Bundle) -> Pairs:
         raise errors.out_of_dimension(bundle, {k: int(v[np.argmin(inside)]) for k, v in final.values.items()})
     multiplicity = multiplicity_of(bundle)
     count = counts(bundle, multiplicity, final)
+    if int(count.sum()) > GRID_LIMIT:
+        raise errors.too_many_cables(bundle, int(count.sum()))
     slot_a, slot_z = (first_slots(bundle, side, multiplicity, final, count) for side in ("a", "z"))
     # a loop is wrong whichever ports it takes
     if bundle.a.element == bundle.z.element and bool((same := (a.cell == z.cell) & (a.part == z.part) & (count > 0)).any()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from topolang.diagnostics import DiagnosticError, error
+from topolang.ir.grid import GRID_LIMIT
 from topolang.ir.model import Bundle
 
 
@@ -28,6 +29,11 @@ def too_large(bundle: Bundle, size: int) -> DiagnosticError:
             help="share dimension names between the two sides, or write the condition as `dimension == expression`, which is solved",
         )
     )
+
+
+def too_many_cables(bundle: Bundle, cables: int) -> DiagnosticError:
+    """Refuse more cables than can be laid out one by one."""
+    return DiagnosticError(error("T0308", f"{cables:,} cables are more than can be built", bundle.span, f"at most {GRID_LIMIT:,}"))
 
 
 def uneven_fill(bundle: Bundle, least: int, most: int) -> DiagnosticError:
@@ -93,10 +99,11 @@ def out_of_dimension(bundle: Bundle, values: Mapping[str, int]) -> DiagnosticErr
 
 def to_itself(bundle: Bundle, values: Mapping[str, int]) -> DiagnosticError:
     """Refuse a cable from a device to itself."""
+    where = f", for example at {_at(values)}" if values else ""
     return DiagnosticError(
         error(
             "T0408",
-            f"this would cable a device to itself, for example at {_at(values)}",
+            f"this would cable a device to itself{where}",
             bundle.span,
             "both ends are the same device",
             help="add a `where` that orders the two sides, e.g. `where r < r2`",

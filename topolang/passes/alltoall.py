@@ -58,9 +58,7 @@ def _even(design: Design, graph: FabricGraph, terminal: IntArray, other: IntArra
     return Verdict("proved", f"every switch has as many cables to every terminal: {each}{f' in each of {domains:,} copies' if domains > 1 else ''}")
 
 
-def _uneven(
-    design: Design, graph: FabricGraph, switch: int, met: tuple[int, int], limits: tuple[IntArray, IntArray], bad: IntArray
-) -> Verdict:
+def _uneven(design: Design, graph: FabricGraph, switch: int, met: tuple[int, int], limits: tuple[IntArray, IntArray], bad: IntArray) -> Verdict:
     name = f"`{vertex_name(design, graph, switch)}`"
     places = tuple((b.span, "these cables") for b in graph.bundles)
     if met[0] != met[1]:

@@ -91,9 +91,7 @@ def _above(net: SwitchNet, layer: _Layer, demand: IntArray) -> tuple[SwitchNet, 
     number = np.full(net.size, -1, dtype=np.int64)
     number[keep] = np.arange(keep.size, dtype=np.int64)
     inner = (number[net.u] >= 0) & (number[net.v] >= 0)
-    upper = SwitchNet(
-        net.element[keep], number[layer.plane[keep]], number[net.u[inner]], number[net.v[inner]], net.capacity[inner], demand[keep]
-    )
+    upper = SwitchNet(net.element[keep], number[layer.plane[keep]], number[net.u[inner]], number[net.v[inner]], net.capacity[inner], demand[keep])
     return upper, number
 
 

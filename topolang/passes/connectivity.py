@@ -107,9 +107,7 @@ def facts(design: Design) -> tuple[FabricFacts, ...]:
         unwired = sum(int(nodes.size) for nodes in _unwired(design, graph, pieces).values())
         devices = int(np.unique(pieces.vertex % max(len(node_table(design)), 1)).size)
         cables = int(graph.count.sum())
-        result.append(
-            FabricFacts(graph.fabric, graph.copies, devices, cables, int(np.unique(pieces.piece).size), _planes(graph), unwired)
-        )
+        result.append(FabricFacts(graph.fabric, graph.copies, devices, cables, int(np.unique(pieces.piece).size), _planes(graph), unwired))
     return tuple(result)
 
 
@@ -121,7 +119,9 @@ def run(design: Design) -> Iterator[Diagnostic]:
             group = design.groups[index]
             total = node_table(design).first[index + 1] - node_table(design).first[index]
             which = f"`{node_names(design)[int(missing[0])]}`"
-            yield warning(
+            # a few devices may wait for their cables; a whole array in a fabric that is cabled was forgotten
+            say = error if missing.size == total and graph.u.size and not _cabled(design, index) else warning
+            yield say(
                 "T0503",
                 f"{missing.size:,} of {total:,} `{group.name}` {'have' if missing.size != 1 else 'has'} no cable in `{graph.fabric.name}`",
                 group.span,
@@ -129,6 +129,11 @@ def run(design: Design) -> Iterator[Diagnostic]:
                 extra=((graph.fabric.span, "the fabric"),),
                 help="connect these devices, or leave them out with `if`",
             )
+
+
+def _cabled(design: Design, group: int) -> bool:
+    """Whether some statement of any fabric names the group."""
+    return any(group in (b.a.group.index, b.z.group.index) for b in design.bundles)
 
 
 def _disconnected(design: Design, graph: FabricGraph, pieces: _Pieces) -> Iterator[Diagnostic]:

@@ -13,19 +13,19 @@ from topolang.passes.outcome import Outcome, unknown
 from topolang.units import Quantity
 
 
-def _selected(dims: Sequence[Dim], target: Target) -> BoolArray:
-    """Return which cells of some dimensions the target's selectors leave, one axis per dimension."""
+def _selected(dims: Sequence[Dim], target: Target, first: int) -> BoolArray:
+    """Return which cells of some dimensions the target's selectors leave, one axis per dimension; ``first`` is where these stand among all."""
     chosen = dict(target.restrictions)
     result = np.ones([d.size for d in dims], dtype=np.bool_)
     for axis, dim in enumerate(dims):
-        if dim.name in chosen:
-            keep = np.isin(np.array(dim.values, dtype=np.int64), np.array(chosen[dim.name], dtype=np.int64))
+        if first + axis in chosen:
+            keep = np.isin(np.array(dim.values, dtype=np.int64), np.array(chosen[first + axis], dtype=np.int64))
             result &= keep.reshape([-1 if i == axis else 1 for i in range(len(dims))])
     return result
 
 
-def _existing(group: Group, target: Target) -> BoolArray:
-    return mask(group) & _selected(group.dims, target)
+def _existing(group: Group, target: Target, first: int = 0) -> BoolArray:
+    return mask(group) & _selected(group.dims, target, first)
 
 
 def per_copy(target: Target, context: Sequence[Dim]) -> IntArray:
@@ -36,11 +36,12 @@ def per_copy(target: Target, context: Sequence[Dim]) -> IntArray:
     depth = len(context)
     inside = [d.name for d in group.dims[:depth]] == [d.name for d in context]
     cells = exists.reshape((*exists.shape[:depth], -1)).sum(axis=-1).ravel() if inside else np.array([np.count_nonzero(exists)])
-    each = 1
+    each, at = 1, len(group.dims)
     for part in target.parts:
-        each *= int(np.count_nonzero(_existing(part, target)))
+        each *= int(np.count_nonzero(_existing(part, target, at)))
+        at += len(part.dims)
     if target.ports is not None:
-        each *= int(np.count_nonzero(_selected(target.ports.dims, target))) * target.ports.pool_size
+        each *= int(np.count_nonzero(_selected(target.ports.dims, target, at))) * target.ports.pool_size
     result: IntArray = cells.astype(np.int64) * each
     return result
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from topolang.diagnostics import Diagnostic, DiagnosticError, Span, error
-from topolang.ir.grid import IntArray
+from topolang.ir.grid import GRID_LIMIT, IntArray
 from topolang.ir.limits import clos_note, radix
 from topolang.ir.model import Bundle, Design, End
 from topolang.ir.roles import FORWARDING
@@ -26,13 +26,16 @@ def run(design: Design) -> Iterator[Diagnostic]:
     Where a statement could not be wired, only the pools of the others are compared.
     """
     for scope in scopes(design):
-        whole = True
+        whole, total = True, 0
         for bundle in scope.design.bundles:
             try:
                 pairs = wire(bundle)
             except DiagnosticError:
                 whole = False
                 continue
+            total += pairs.cables
+            if total > GRID_LIMIT:
+                return
             for end, side in ((bundle.a, pairs.a), (bundle.z, pairs.z)):
                 needed = int((side.slot + pairs.count).max(initial=0))
                 if needed > len(end.picks):

@@ -51,6 +51,12 @@ def _connectivity() -> Pass:
     return PASS
 
 
+def _naming() -> Pass:
+    from topolang.passes.naming import PASS
+
+    return PASS
+
+
 def _claims() -> Pass:
     from topolang.passes.claims import PASS
 
@@ -58,7 +64,7 @@ def _claims() -> Pass:
 
 
 # in the order in which they run; a later one may rely on what an earlier one has shown
-PASSES: Final[tuple[Callable[[], Pass], ...]] = (_wiring, _rates, _ports, _connectivity, _claims)
+PASSES: Final[tuple[Callable[[], Pass], ...]] = (_wiring, _rates, _ports, _naming, _connectivity, _claims)
 
 
 def run_passes(design: Design) -> PassReport:

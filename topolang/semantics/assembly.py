@@ -21,7 +21,7 @@ from topolang.semantics.kinds import read_attributes
 from topolang.semantics.namespace import FabricEntry, GroupEntry, ModuleEntry, Namespace
 from topolang.semantics.ports import check_template
 from topolang.semantics.scope import Lazy, Poisoned, Scope
-from topolang.semantics.values import DeviceRef, type_of
+from topolang.semantics.values import DeviceRef, described
 from topolang.syntax import ast
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ class Body:
 
     def _fabric(self, item: ast.Fabric, scope: Scope) -> None:
         with self.guard():
+            self.owner.count_statement(item.span)
             try:
                 spec = self.owner.kinds.need("fabric", item.kind)
                 self.forbid(item.body, "fabric")
@@ -156,6 +157,7 @@ class Body:
 
     def _instance(self, item: ast.Instance, namespace: Namespace, context: Context, scope: Scope) -> None:
         with self.guard():
+            self.owner.count_statement(item.head)
             try:
                 if self._pool(item, scope):
                     return
@@ -198,6 +200,8 @@ class Body:
         if template is not None:
             check_template(template, {d.name for d in context.dims}, item.span)
         group = Group(len(self.assembly.groups), context.path, context.dims, device, context.holes, template, item.head)
+        if self.kind != "device":
+            self.owner.count_cells(group)
         namespace.add(item.name, GroupEntry(group, own))
         self.assembly.groups.append(group)
 
@@ -212,7 +216,7 @@ class Body:
                 raise fail("T0307", f"`{expr.span.text}` is no dimension of what is placed", expr.span, help=did_you_mean(expr.span.text, known))
             return (word,)
         if not isinstance(expr, ast.Path):
-            raise fail("T0103", f"a name of devices is needed, but this is a {type_of(evaluate(expr, scope))}", expr.span)
+            raise fail("T0103", f"a name of devices is needed, but this is {described(evaluate(expr, scope))}", expr.span)
         return resolve_target(expr, self.namespace, scope)
 
     def state(self, items: Sequence[ast.Item], scope: Scope) -> None:
@@ -224,6 +228,8 @@ class Body:
     def _statements(self, items: Sequence[ast.Item], scope: Scope, fabric: FabricEntry | None) -> None:
         for item in items:
             with self.guard():
+                if isinstance(item, (ast.Connect, ast.Place, ast.Check)):
+                    self.owner.count_statement(item.span)
                 if isinstance(item, ast.Connect):
                     self._connect(item, scope, fabric)
                 elif isinstance(item, ast.Place):
@@ -263,11 +269,12 @@ class Body:
     def _loop(self, item: ast.For, scope: Scope, fabric: FabricEntry | None) -> None:
         values = evaluate(item.values, scope)
         if not isinstance(values, (range, tuple)):
-            raise fail("T0103", f"`for` runs over a range or a list, but this is a {type_of(values)}", item.values.span)
+            raise fail("T0103", f"`for` runs over a range or a list, but this is {described(values)}", item.values.span)
         if len(values) > 4096:
             raise fail("T0308", f"`for` over {len(values):,} values is too long", item.values.span, "at most 4,096", help="use a named dimension")
         self.forbid(item.body, "for")
         for value in values:
+            self.owner.count_statement(item.span)
             inner = Scope(scope)
             inner.define(item.name, value)
             self.lets(item.body, inner)

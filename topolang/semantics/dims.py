@@ -14,9 +14,13 @@ from topolang.semantics.evaluate import fail, make_range
 from topolang.semantics.scope import Scope
 from topolang.syntax import ast
 
-# one array of instances, and the ports of one device; a 1,000,000-GPU design stays far below
-CELL_LIMIT: Final = 2**24
+# all instances of a design, and the ports of one device; a 1,000,000-GPU design stays far below
+CELL_LIMIT: Final = 2**22
 PORT_LIMIT: Final = 2**16
+# the parts of one device, and their ports, at all depths
+PART_LIMIT: Final = 2**18
+# named dimensions on the path of one end; two ends make a grid that NumPy can hold
+DIMENSION_LIMIT: Final = 16
 
 
 @attrs.frozen
@@ -53,7 +57,9 @@ def instance_dims(dims: Sequence[ast.Dimension], outer: Sequence[Dim], scope: Sc
         if dimension.name.text in known:
             raise twice(dimension.name.text, dimension.name.span, known[dimension.name.text].span)
         result.append(Dim(dimension.name.text, _range(dimension, scope), dimension.span))
-    limit_cells([*outer, *result], dims[0].span.to(dims[-1].span) if dims else None)
+    if dims:
+        limit_dims([*outer, *result], dims[0].span.to(dims[-1].span))
+        limit_cells([*outer, *result], dims[0].span.to(dims[-1].span))
     return tuple(result)
 
 
@@ -71,11 +77,22 @@ def twice(name: str, here: Span, there: Span) -> DiagnosticError:
     )
 
 
-def limit_cells(dims: Sequence[Dim], span: Span | None) -> None:
+def limit_dims(dims: Sequence[Dim], span: Span) -> None:
+    """Raise T0308 where a path has more dimensions than can be built."""
+    if len(dims) > DIMENSION_LIMIT:
+        raise fail("T0308", f"{len(dims)} dimensions on one path are more than can be built", span, f"at most {DIMENSION_LIMIT}")
+
+
+def limit_cells(dims: Sequence[Dim], span: Span) -> None:
     """Raise T0308 where the dimensions count more instances than can be built."""
     count = prod(d.size for d in dims)
     if count > CELL_LIMIT:
-        raise DiagnosticError(error("T0308", f"{count:,} instances are more than can be built", span, f"at most {CELL_LIMIT:,} in one array"))
+        raise too_many_cells(count, span)
+
+
+def too_many_cells(count: int, span: Span) -> DiagnosticError:
+    """Return T0308: more instances than can be built."""
+    return fail("T0308", f"{count:,} instances are more than can be built", span, f"at most {CELL_LIMIT:,}")
 
 
 def port_shape(dims: Sequence[ast.Dimension], scope: Scope) -> Shape:
@@ -93,6 +110,8 @@ def port_shape(dims: Sequence[ast.Dimension], scope: Scope) -> Shape:
         if dimension.name.text in known:
             raise twice(dimension.name.text, dimension.name.span, known[dimension.name.text].span)
         named.append(Dim(dimension.name.text, values, dimension.span))
+    if dims:
+        limit_dims(named, dims[0].span.to(dims[-1].span))
     count = prod(d.size for d in named) * (len(pool) if pool is not None else 1)
     if count > PORT_LIMIT:
         raise fail("T0308", f"{count:,} ports are more than a device can have", dims[0].span.to(dims[-1].span), f"at most {PORT_LIMIT:,}")

@@ -12,13 +12,15 @@ from topolang.diagnostics import DiagnosticError, Sink, Span
 from topolang.ir.limits import clos_note, radix
 from topolang.ir.model import Design, DeviceType, Group, Hint, Inside
 from topolang.semantics.assembly import Assembly, Body, Context
+from topolang.semantics.dims import CELL_LIMIT, PART_LIMIT, too_many_cells
 from topolang.semantics.evaluate import evaluate, fail, unknown_name
 from topolang.semantics.kinds import KindTable, read_attributes
+from topolang.semantics.limits import STATEMENT_LIMIT
 from topolang.semantics.namespace import Namespace, PortEntry
 from topolang.semantics.params import Given, bind
 from topolang.semantics.ports import PortTable
 from topolang.semantics.scope import Missing, Poisoned, Scope
-from topolang.semantics.values import DeviceRef, type_of
+from topolang.semantics.values import DeviceRef, described
 from topolang.syntax import ast
 
 _DEPTH_LIMIT = 32
@@ -32,6 +34,25 @@ class Elaborator:
         self.sink = sink
         self._devices: dict[tuple[int, tuple[tuple[str, Any], ...]], DeviceType | None] = {}
         self._open: list[DeviceRef] = []
+        self._statements = 0
+        self._cells = 0
+
+    # ------------------------------------------------------------ limits
+
+    def count_statement(self, span: Span) -> None:
+        """Count a statement that modules and loops repeat; raise T0308 at the first one too many and `Poisoned` at those after it."""
+        self._statements += 1
+        if self._statements > STATEMENT_LIMIT + 1:
+            raise Poisoned
+        if self._statements > STATEMENT_LIMIT:
+            what = f"more than {STATEMENT_LIMIT:,} statements, with modules copied and loops run, are more than can be built"
+            raise fail("T0308", what, span, "reached here", help="use named dimensions instead of copies and loops")
+
+    def count_cells(self, group: Group) -> None:
+        """Count the instances of a design; raise T0308 where all arrays together are too large."""
+        self._cells += group.size
+        if self._cells > CELL_LIMIT:
+            raise too_many_cells(self._cells, group.span)
 
     # ------------------------------------------------------------ names of parts
 
@@ -49,8 +70,8 @@ class Elaborator:
             except Missing:
                 raise unknown_name(name, value.names()) from None
         if not isinstance(value, DeviceRef) or value.declaration.kind not in ("device", "module"):
-            what = value.declaration.kind if isinstance(value, DeviceRef) else type_of(value)
-            raise fail("T0218", f"`{path[-1].text}` is a {what}, but instances are of devices and modules", path[-1].span, f"a {what}")
+            what = described(value)
+            raise fail("T0218", f"`{path[-1].text}` is {what}, but instances are of devices and modules", path[-1].span, what)
         return value
 
     def arguments(self, part: DeviceRef, arguments: Sequence[ast.Argument], scope: Scope, span: Span) -> Scope:
@@ -116,7 +137,12 @@ class Elaborator:
         body.state(declaration.body, scope)
         if _errors(self.sink) > errors:
             return None
-        return attrs.evolve(shell, inside=Inside(tuple(assembly.groups), tuple(assembly.fabrics), tuple(assembly.bundles)))
+        made = attrs.evolve(shell, inside=Inside(tuple(assembly.groups), tuple(assembly.fabrics), tuple(assembly.bundles)))
+        parts = made.part_space + made.port_space
+        if parts > PART_LIMIT:
+            what = f"{parts:,} parts and ports inside one device are more than can be built"
+            raise fail("T0308", what, declaration.name.span, f"at most {PART_LIMIT:,}")
+        return made
 
     def derive(self, device: DeviceType, item: ast.Instance, scope: Scope, body: Body) -> tuple[DeviceType, str | None]:
         """Return the device type of an instance with a body, and its name template."""

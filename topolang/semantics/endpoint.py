@@ -10,12 +10,13 @@ import attrs
 from topolang.diagnostics import DiagnosticError, did_you_mean
 from topolang.ir.model import DeviceType, Dim, Group, PortGroup, Target
 from topolang.semantics.compile import reads
-from topolang.semantics.dims import CELL_LIMIT
+from topolang.semantics.dims import CELL_LIMIT, limit_dims
 from topolang.semantics.evaluate import evaluate, fail
+from topolang.semantics.limits import outside, whole_numbers
 from topolang.semantics.namespace import Entry, FabricEntry, GroupEntry, ModuleEntry, Namespace, PortEntry
 from topolang.semantics.ports import pick
 from topolang.semantics.scope import Scope
-from topolang.semantics.values import show, type_of
+from topolang.semantics.values import described, show
 from topolang.syntax import ast
 
 
@@ -171,6 +172,7 @@ def resolve(path: ast.Path, namespace: Namespace, scope: Scope) -> Resolved:
         raise _no_ports(path, at)
     group = walk.group
     dims = (*group.dims, *(d for part in walk.parts for d in part.dims), *walk.ports.dims)
+    limit_dims(dims, path.span)
     if prod(d.size for d in dims) > CELL_LIMIT * 4:
         raise fail("T0308", f"`{path.dotted}` names {prod(d.size for d in dims):,} port rows, more than can be built", path.span)
     choices = _choices(walk, dims, scope)
@@ -201,11 +203,11 @@ def _choice(dim: Dim, selector: ast.Selector, scope: Scope) -> Choice:
     if not _constant(selector.value, scope):
         return Choice(dim, selector, expr=selector.value)
     value = evaluate(selector.value, scope)
-    values = (value,) if isinstance(value, int) and not isinstance(value, bool) else value
-    if not isinstance(values, (tuple, range)) or not all(isinstance(v, int) and not isinstance(v, bool) for v in values):
-        raise fail("T0103", f"a dimension is selected by number, range or list, but this is a {type_of(value)}", selector.span, show(value))
-    missing = [v for v in values if v not in dim.values]
-    if missing:
+    values = whole_numbers(value)
+    if values is None:
+        raise fail("T0103", f"a dimension is selected by number, range or list, but this is {described(value)}", selector.span, show(value))
+    missing = outside(values, dim.values)
+    if missing is not None:
         raise fail(
             "T0304",
             f"index {missing[0]} is outside dimension `{dim.name}`: it runs over {dim.values[0]}..{dim.values[-1]}",
@@ -258,13 +260,13 @@ def _all_of(path: ast.Path, namespace: Namespace, walk: _Walk, scope: Scope) -> 
     return tuple(result)
 
 
-def _restrictions(walk: _Walk, dims: Sequence[Dim], scope: Scope) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    found: list[tuple[str, tuple[int, ...]]] = []
-    for choice in _choices(walk, dims, scope).values():
+def _restrictions(walk: _Walk, dims: Sequence[Dim], scope: Scope) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    found: list[tuple[int, tuple[int, ...]]] = []
+    for axis, choice in _choices(walk, dims, scope).items():
         if isinstance(choice.expr, ast.Int):
-            found.append((choice.dim.name, (choice.expr.value,)))
+            found.append((axis, (choice.expr.value,)))
         elif choice.values is not None:
-            found.append((choice.dim.name, choice.values))
+            found.append((axis, choice.values))
         else:
             raise fail("T0307", "a name in a claim or hint selects by constants", choice.selector.span, help="write a number, range or list")
     return tuple(found)

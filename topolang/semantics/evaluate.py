@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from topolang.diagnostics import DiagnosticError, Span, did_you_mean, error
 from topolang.semantics.functions import FUNCTIONS, Misuse
+from topolang.semantics.limits import INDEX_LIMIT, bounded_list
 from topolang.semantics.scope import Missing, Scope
-from topolang.semantics.values import DeviceRef, show, type_of
+from topolang.semantics.values import DeviceRef, described, show, type_of
 from topolang.syntax import ast
 from topolang.units import Quantity, exact
 
@@ -34,7 +35,7 @@ def evaluate(expr: ast.Expr, scope: Scope) -> Any:
     if isinstance(expr, ast.Decimal):
         return exact(expr.value)
     if isinstance(expr, ast.ListExpr):
-        return tuple(evaluate(item, scope) for item in expr.items)
+        return bounded_list((evaluate(item, scope) for item in expr.items), scope, expr.span)
     if isinstance(expr, ast.RangeExpr):
         return make_range(expr, scope)
     if isinstance(expr, ast.Path):
@@ -45,7 +46,8 @@ def evaluate(expr: ast.Expr, scope: Scope) -> Any:
         return _unary(expr, evaluate(expr.operand, scope))
     if expr.op in ("and", "or"):
         return _logic(expr, scope)
-    return binary(expr, evaluate(expr.left, scope), evaluate(expr.right, scope))
+    value = binary(expr, evaluate(expr.left, scope), evaluate(expr.right, scope))
+    return bounded_list(value, scope, expr.span) if isinstance(value, tuple) else value
 
 
 def make_range(expr: ast.RangeExpr, scope: Scope) -> Any:
@@ -56,7 +58,9 @@ def make_range(expr: ast.RangeExpr, scope: Scope) -> Any:
         return _letters(expr, first, last, step)
     for value, part in ((first, expr.first), (last, expr.last), (step, expr.step or expr.last)):
         if not isinstance(value, int) or isinstance(value, bool):
-            raise fail("T0303", f"a range runs over whole numbers, but this is a {type_of(value)}", part.span, show(value))
+            raise fail("T0303", f"a range runs over whole numbers, but this is {described(value)}", part.span, show(value))
+    if max(abs(first), abs(last), abs(step)) > INDEX_LIMIT:
+        raise fail("T0107", "the number is too large for an index", expr.span, f"beyond {INDEX_LIMIT:,}")
     if step <= 0:
         raise fail("T0303", f"the step of a range is above 0, but this is {step}", expr.span, help="write the smaller end first")
     if first > last:
@@ -96,7 +100,7 @@ def _member(value: Any, step: ast.Step, expr: ast.Path) -> Any:
             return value.get(step.name.text)
         except Missing:
             raise unknown_name(step.name, value.values) from None
-    raise fail("T0202", f"`{expr.dotted}` is no constant: a {type_of(value)} has no member `{step.name.text}`", step.span, "no such member")
+    raise fail("T0202", f"`{expr.dotted}` is no constant: {described(value)} has no member `{step.name.text}`", step.span, "no such member")
 
 
 def _index(value: Any, step: ast.Step, scope: Scope) -> Any:
@@ -105,9 +109,9 @@ def _index(value: Any, step: ast.Step, scope: Scope) -> Any:
             raise fail("T0303", "a list is indexed by position, from 0", selector.span, help="write for example `lanes[0]`")
         at = evaluate(selector.value, scope)
         if not isinstance(value, tuple):
-            raise fail("T0103", f"only lists are indexed, but `{step.name.text}` is a {type_of(value)}", step.span)
+            raise fail("T0103", f"only lists are indexed, but `{step.name.text}` is {described(value)}", step.span)
         if not isinstance(at, int) or isinstance(at, bool):
-            raise fail("T0103", f"a list is indexed by a whole number, but this is a {type_of(at)}", selector.span)
+            raise fail("T0103", f"a list is indexed by a whole number, but this is {described(at)}", selector.span)
         if not 0 <= at < len(value):
             raise fail(
                 "T0304", f"index {at} is outside the list: it has {len(value)} items, numbered from 0", selector.span, f"0..{len(value) - 1} exist"
@@ -147,13 +151,13 @@ def _is_number(value: Any) -> bool:
 def _unary(expr: ast.Unary, value: Any) -> Any:
     if expr.op == "not":
         if not isinstance(value, bool):
-            raise fail("T0103", f"`not` takes a bool, but this is a {type_of(value)}", expr.operand.span, show(value))
+            raise fail("T0103", f"`not` takes a bool, but this is {described(value)}", expr.operand.span, show(value))
         return not value
     if _is_number(value):
         return -value
     if isinstance(value, Quantity):
         return Quantity(-value.amount, value.dimension)
-    raise fail("T0103", f"`-` takes a number, but this is a {type_of(value)}", expr.operand.span, show(value))
+    raise fail("T0103", f"`-` takes a number, but this is {described(value)}", expr.operand.span, show(value))
 
 
 def _logic(expr: ast.Binary, scope: Scope) -> bool:
@@ -161,7 +165,7 @@ def _logic(expr: ast.Binary, scope: Scope) -> bool:
     right = evaluate(expr.right, scope)
     for value, side in ((left, expr.left), (right, expr.right)):
         if not isinstance(value, bool):
-            raise fail("T0103", f"`{expr.op}` takes bools, but this is a {type_of(value)}", side.span, show(value))
+            raise fail("T0103", f"`{expr.op}` takes bools, but this is {described(value)}", side.span, show(value))
     return bool(left and right) if expr.op == "and" else bool(left or right)
 
 
@@ -191,7 +195,7 @@ def binary(expr: ast.Binary, left: Any, right: Any) -> Any:
 
 def _contains(expr: ast.Binary, left: Any, right: Any) -> bool:
     if not isinstance(right, (tuple, range)):
-        raise fail("T0103", f"`in` needs a list or a range on its right, but this is a {type_of(right)}", expr.right.span)
+        raise fail("T0103", f"`in` needs a list or a range on its right, but this is {described(right)}", expr.right.span)
     return left in right and not isinstance(left, bool)
 
 
@@ -205,7 +209,7 @@ def clash(expr: ast.Binary, left: Any, right: Any) -> DiagnosticError:
     """Return T0101: the operands' types or units do not go together."""
     return fail(
         "T0101",
-        f"`{expr.op}` cannot combine a {type_of(left)} and a {type_of(right)}",
+        f"`{expr.op}` cannot combine {described(left)} and {described(right)}",
         expr.op_span,
         "types differ",
         extra=((expr.left.span, f"{show(left)}: {type_of(left)}"), (expr.right.span, f"{show(right)}: {type_of(right)}")),

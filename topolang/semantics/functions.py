@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import attrs
 
+from topolang.semantics.limits import LIST_LIMIT
 from topolang.units import Quantity, exact
 
 
@@ -17,6 +18,8 @@ class Misuse(Exception):
 
 
 def _numbers(args: Sequence[Any]) -> list[Any]:
+    if len(args) == 1 and isinstance(args[0], range) and len(args[0]) > LIST_LIMIT:
+        raise Misuse(f"takes at most {LIST_LIMIT:,} values")
     items: list[Any] = list(args[0]) if len(args) == 1 and isinstance(args[0], (tuple, range)) else list(args)
     if not items:
         raise Misuse("needs at least one value")

@@ -105,8 +105,13 @@ def read_attributes(
             pass
     for name, param in spec.params.items():
         if name not in seen and param.default is not None:
-            value = evaluate(param.default, spec.scope)
-            result[name] = convert(value, resolve_type(param.type, param.listed), param.default.span, f"`{name}`")
+            try:
+                value = evaluate(param.default, spec.scope)
+                result[name] = convert(value, resolve_type(param.type, param.listed), param.default.span, f"`{name}`")
+            except DiagnosticError as fault:
+                sink.add(fault.diagnostic)
+            except Poisoned:
+                pass
     return result
 
 
@@ -133,4 +138,6 @@ def _references(item: ast.Attribute, wanted: Type, reference: Callable[[ast.Expr
     if reference is None:
         raise fail("T0103", f"`{item.name.text}` cannot name other things here", item.value.span)
     found = tuple(value for expr in exprs for value in reference(expr, wanted.name))
+    if not exprs or (wanted.name == "dimension" and not wanted.listed and len(exprs) > 1):
+        raise fail("T0103", f"`{item.name.text}` names {'one dimension' if wanted.name == 'dimension' else 'something'}", item.value.span)
     return found if wanted.listed or wanted.name == "ref" else found[0]

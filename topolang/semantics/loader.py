@@ -10,6 +10,7 @@ import attrs
 from topolang.diagnostics import DiagnosticError, Sink, SourceFile, Span, did_you_mean, error
 from topolang.semantics.evaluate import evaluate, fail
 from topolang.semantics.kinds import KindTable
+from topolang.semantics.limits import IMPORT_DEPTH
 from topolang.semantics.scope import Lazy, Poisoned, Scope
 from topolang.semantics.values import DeviceRef
 from topolang.syntax import ast
@@ -61,6 +62,8 @@ class Loader:
             if unit is None:
                 raise Poisoned
             return unit
+        if len(self._open) > IMPORT_DEPTH:
+            raise DiagnosticError(error("T0021", f"files import each other more than {IMPORT_DEPTH} deep", at, "reading stopped here"))
         self._units[key] = None
         file = _parse(self._read(path, name), self._sink) if name.startswith("stdlib/") else parse(self._read(path, name), self._sink)
         self._open.append(key)
@@ -76,9 +79,13 @@ class Loader:
         imported = Scope()
         scope = Scope(imported)
         own: dict[str, ast.Container] = {}
+        files: dict[Path, Span] = {}
         for item in file.items:
             try:
-                self._top(item, path, scope, imported, own)
+                if isinstance(item, ast.Import):
+                    self._import(item, path, imported, files)
+                else:
+                    self._top(item, scope, own)
             except DiagnosticError as fault:
                 self._sink.add(fault.diagnostic)
             except Poisoned:
@@ -90,10 +97,8 @@ class Loader:
                 self._sink.add(clash)
         return Unit(file, scope, own)
 
-    def _top(self, item: ast.Item, path: Path, scope: Scope, imported: Scope, own: dict[str, ast.Container]) -> None:
-        if isinstance(item, ast.Import):
-            self._import(item, path, imported)
-        elif isinstance(item, ast.Container):
+    def _top(self, item: ast.Item, scope: Scope, own: dict[str, ast.Container]) -> None:
+        if isinstance(item, ast.Container):
             scope.define(item.name, DeviceRef(item, scope))
             own[item.name.text] = item
         elif isinstance(item, ast.Let):
@@ -109,9 +114,12 @@ class Loader:
                 help="put it into the braces of a `design`",
             )
 
-    def _import(self, item: ast.Import, path: Path, imported: Scope) -> None:
+    def _import(self, item: ast.Import, path: Path, imported: Scope, files: dict[Path, Span]) -> None:
+        """Bring what a file declares into a scope; ``files`` are those imported without a name of their own so far, and where."""
         try:
             found, name = self._find(item, path)
+            if item.alias is None:
+                _once(found, name, item.span, files)
             unit = self.load(found, name, item.span)
         except (DiagnosticError, Poisoned):
             imported.incomplete = True
@@ -122,8 +130,6 @@ class Loader:
         exports = _exports(unit, item.span)
         for text, value in exports.values.items():
             known = imported.values.get(text)
-            if isinstance(known, DeviceRef) and isinstance(value, DeviceRef) and known.declaration is value.declaration:
-                continue
             if known is not None and known is not Poisoned:
                 extra = ((imported.spans[text], "imported first here"),)
                 raise fail(
@@ -139,7 +145,7 @@ class Loader:
 
     def import_into(self, item: ast.Import, scope: Scope) -> None:
         """Import a library file by its path into a scope; errors as for `load`."""
-        self._import(item, self._library / "none.topo", scope)
+        self._import(item, self._library / "none.topo", scope, {})
 
     def _find(self, item: ast.Import, path: Path) -> tuple[Path, str]:
         """Return the file that an import names and the name to show for it; raise T0205 if there is none."""
@@ -147,16 +153,16 @@ class Loader:
             if not item.file.value.endswith(".topo"):
                 raise fail("T0205", "an imported file ends in `.topo`", item.file.span, help="name a topolang file")
             target = path.parent / item.file.value
-            if not target.is_file():
+            if not _is_file(target):
                 raise fail(
                     "T0205", f"there is no file {item.file.value}", item.file.span, "not found", help="paths are relative to the importing file"
                 )
             return target, _shown(target)
         relative = Path(*(n.text for n in item.path)).with_suffix(".topo")
         for folder in (path.parent, *self._search):
-            if (folder / relative).is_file():
+            if _is_file(folder / relative):
                 return folder / relative, _shown(folder / relative)
-        if (self._library / relative).is_file():
+        if _is_file(self._library / relative):
             return self._library / relative, f"stdlib/{relative.as_posix()}"
         dotted = ".".join(n.text for n in item.path)
         raise fail("T0205", f"there is no part file `{dotted}`", item.span, "not found", help=did_you_mean(dotted, self.library_names()))
@@ -180,6 +186,22 @@ def _parse(source: SourceFile, sink: Sink) -> ast.File:
             return file
         _library[key] = file
     return _library[key]
+
+
+def _once(found: Path, name: str, span: Span, files: dict[Path, Span]) -> None:
+    """Note that a file is imported; raise T0203 if it was before."""
+    first = files.setdefault(found.resolve(), span)
+    if first is not span:
+        extra = ((first, "imported first here"),)
+        raise fail("T0203", f"{name} is imported twice", span, "imported again", extra=extra, help="remove one of the two")
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that no file can have has none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _shown(path: Path) -> str:

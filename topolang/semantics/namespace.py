@@ -55,10 +55,11 @@ class Namespace:
         self.outer = outer
         self._entries: dict[str, Entry | None] = {}
         self._spans: dict[str, Span] = {}
+        self._inner: list[Namespace] = []
 
     def add(self, name: ast.Name, entry: Entry) -> None:
         """Add an entry; raise T0203 if the name is taken here or around."""
-        around = [self, *self._fabrics(), *([self.outer] if self.outer is not None else [])]
+        around = [self, *self._inner, *([self.outer] if self.outer is not None else [])]
         for holder in around:
             if name.text in holder._spans:
                 raise DiagnosticError(
@@ -66,6 +67,8 @@ class Namespace:
                 )
         self._entries[name.text] = entry
         self._spans[name.text] = name.span
+        if isinstance(entry, FabricEntry):
+            self._inner.append(entry.namespace)
 
     def poison(self, name: ast.Name) -> None:
         """Note that a name exists but its declaration failed."""
@@ -76,9 +79,6 @@ class Namespace:
         """Return the entries in the order of declaration."""
         return [entry for entry in self._entries.values() if entry is not None]
 
-    def _fabrics(self) -> list[Namespace]:
-        return [entry.namespace for entry in self.entries() if isinstance(entry, FabricEntry)]
-
     def member(self, name: ast.Name) -> Entry | None:
         """Return an entry of this container or of one of its fabrics, or None.
 
@@ -86,12 +86,12 @@ class Namespace:
             DiagnosticError: T0216 if several fabrics hold the name.
             Poisoned: if its declaration failed.
         """
-        for text, entry in self._entries.items():
-            if text == name.text:
-                if entry is None:
-                    raise Poisoned
-                return entry
-        found = [(n, n._entries[name.text]) for n in self._fabrics() if name.text in n._entries]
+        if name.text in self._entries:
+            entry = self._entries[name.text]
+            if entry is None:
+                raise Poisoned
+            return entry
+        found = [(n, n._entries[name.text]) for n in self._inner if name.text in n._entries]
         if len(found) > 1:
             titles = ", ".join(f"`{n.title}.{name.text}`" for n, _ in found)
             raise DiagnosticError(
@@ -122,7 +122,7 @@ class Namespace:
 
     def names(self) -> list[str]:
         """Return all names that `find` would find."""
-        result = [*self._entries, *(n for f in self._fabrics() for n in f._entries)]
+        result = [*self._entries, *(n for f in self._inner for n in f._entries)]
         return result + (self.outer.names() if self.outer is not None else [])
 
     def need(self, name: ast.Name) -> Entry:

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from topolang.diagnostics import DiagnosticError, Sink, Span, did_you_mean, error
+from topolang.diagnostics import DiagnosticError, Sink, Span, did_you_mean, error, nearest
 from topolang.semantics.evaluate import evaluate, fail
 from topolang.semantics.scope import Poisoned, Scope
 from topolang.semantics.values import Type, convert, resolve_type, show
@@ -32,6 +32,7 @@ def check_allowed(param: ast.Param, value: Any, scope: Scope, span: Span) -> Non
     values = value if isinstance(value, tuple) else (value,)
     for item in values:
         if item not in allowed:
+            best = nearest(item, [v for v in allowed if isinstance(v, str)]) if isinstance(item, str) else None
             raise DiagnosticError(
                 error(
                     "T0104",
@@ -39,7 +40,7 @@ def check_allowed(param: ast.Param, value: Any, scope: Scope, span: Span) -> Non
                     span,
                     f"not in {show(allowed)}",
                     extra=((param.allowed.span, "allowed values"),) if param.allowed.span != span else (),
-                    help=f"choose from {show(allowed)}",
+                    help=f"write `{show(best)}`" if best else f"choose from {show(allowed)}",
                 )
             )
 

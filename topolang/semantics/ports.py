@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 from string import Formatter
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
@@ -16,8 +17,9 @@ from topolang.ir.names import port_labels
 from topolang.semantics.dims import PORT_LIMIT, Shape, port_shape
 from topolang.semantics.evaluate import evaluate, fail
 from topolang.semantics.kinds import KindSpec, read_attributes
+from topolang.semantics.limits import NAME_LIMIT, outside, whole_numbers
 from topolang.semantics.scope import Missing, Poisoned, Scope
-from topolang.semantics.values import show, type_of
+from topolang.semantics.values import described, show
 from topolang.syntax import ast
 from topolang.units import Quantity
 
@@ -53,7 +55,8 @@ class PortTable:
             ready = [p for p in pending if not (_mentions(p) & waiting)] or pending
             for port in ready:
                 self._try(port, scope, spec, sink, names)
-            pending = [p for p in pending if p not in ready]
+            done = set(map(id, ready))
+            pending = [p for p in pending if id(p) not in done]
 
     def _names(self, ports: Sequence[ast.Port]) -> set[str]:
         return {p.name.text for p in ports} | set(self.groups) | {p.split_name.text for p in ports if p.split_name is not None}
@@ -90,7 +93,7 @@ class PortTable:
         self._free(port.name)
         rate = evaluate(port.value, scope)
         if not isinstance(rate, Quantity) or rate.dimension != "rate":
-            raise fail("T0103", f"a port has a rate, but this is a {type_of(rate)}", port.value.span, show(rate), help="write for example `400Gb/s`")
+            raise fail("T0103", f"a port has a rate, but this is {described(rate)}", port.value.span, show(rate), help="write for example `400Gb/s`")
         if rate.amount <= 0:
             raise fail("T0104", "the rate of a port is above 0", port.value.span, show(rate))
         bank = PortBank(port.name.text, shape.dims, shape.pool, rate, self._next, attributes=attributes, span=port.span)
@@ -111,8 +114,9 @@ class PortTable:
             port.split_name.text, cages.dims, range(1, per_index + 1), rate, self._next, cages.name, split, attributes=attributes, span=port.span
         )
         self._limit(bank.count, port.span)
+        whole = _whole(bank, _labels(attributes, bank, port, cages.pool))
         self.banks.append(bank)
-        self.groups[bank.name] = _whole(bank, _labels(attributes, bank, port, cages.pool))
+        self.groups[bank.name] = whole
 
     def _limit(self, count: int, span: Span) -> None:
         if self._next + count > PORT_LIMIT:
@@ -211,18 +215,18 @@ def _whole(bank: PortBank, labels: tuple[str, ...] | None) -> PortGroup:
 def pick(group: PortGroup, selector: ast.SelectPosition, scope: Scope) -> tuple[int, ...]:
     """Return the positions in a pool that a selector picks; raise T0304 with the limits for a port that does not exist."""
     value = evaluate(selector.value, scope)
-    wanted = (value,) if isinstance(value, int) and not isinstance(value, bool) else value
-    if not isinstance(wanted, (tuple, range)) or not all(isinstance(v, int) and not isinstance(v, bool) for v in wanted):
-        raise fail("T0103", f"ports are picked by number, range or list, but this is a {type_of(value)}", selector.span, show(value))
+    wanted = whole_numbers(value)
+    if wanted is None:
+        raise fail("T0103", f"ports are picked by number, range or list, but this is {described(value)}", selector.span, show(value))
     pool = group.pool if group.pool is not None else range(0)
-    missing = [v for v in wanted if v not in pool]
-    if missing:
+    missing = outside(wanted, pool)
+    if missing is not None:
         have = f"{pool[0]}..{pool[-1]}" if len(pool) else "no pool"
         raise fail(
             "T0304",
             f"`{group.name}[{show(value)}]` is out of range: `{group.name}` has ports {have}",
             selector.span,
-            f"port {missing[0]}{f' to {missing[-1]}' if len(missing) > 1 else ''} does not exist",
+            f"port {missing[0]}{f' to {missing[1]}' if missing[0] != missing[1] else ''} does not exist",
             extra=((group.span, f"{len(group.ports)} ports declared here"),),
         )
     return tuple(pool.index(v) for v in wanted)
@@ -236,6 +240,9 @@ def _labels(attributes: dict[str, Any], bank: PortBank, port: ast.Port, cages: r
             raise fail("T0410", f"`names` lists {len(names)} labels for {bank.count} ports", port.span)
         if len(set(names)) != len(names):
             raise fail("T0410", "`names` gives two ports the same label", port.span)
+        bad = next((name for name in names if not name.strip() or len(name) > NAME_LIMIT), None)
+        if bad is not None:
+            raise fail("T0410", f"`names` holds a label {'without text' if not bad.strip() else f'of {len(bad):,} characters'}", port.span)
         return tuple(names)
     template = attributes.get("name")
     if template is None:
@@ -258,7 +265,7 @@ def _from_template(template: str, bank: PortBank, port: ast.Port, cages: range |
         values |= _dim_values(bank.dims, rest)
         labels.append(template.format(**values))
     if len(set(labels)) != len(labels):
-        raise fail("T0410", f'the template "{template}" gives two ports the same label', port.span, help="use every dimension of the port in it")
+        raise fail("T0410", f"the template {show(template)} gives two ports the same label", port.span, help="use every dimension of the port in it")
     return tuple(labels)
 
 
@@ -270,17 +277,26 @@ def _dim_values(dims: Sequence[Dim], flat: int) -> dict[str, int]:
     return result
 
 
+_WIDTH: Final = re.compile("0?[0-9]{1,2}")
+
+
 def check_template(template: str, fields: set[str], span: Span) -> None:
     """Raise T0217 if a name template uses a field that does not exist, or cannot be read."""
+    if not template.strip() or len(template) > NAME_LIMIT:
+        what = f"has {len(template):,} characters" if template.strip() else "is empty"
+        raise fail("T0217", f"the name {what}", span, help=f"a name has 1 to {NAME_LIMIT} characters")
     try:
         used = [(name, spec, conversion) for _, name, spec, conversion in Formatter().parse(template) if name is not None]
     except ValueError as fault:
-        raise fail("T0217", f'the template "{template}" cannot be read: {fault}', span) from None
+        raise fail("T0217", f"the template {show(template)} cannot be read: {fault}", span) from None
     for name, spec, conversion in used:
         if name not in fields:
             known = ", ".join(f"{{{f}}}" for f in sorted(fields)) or "none"
-            raise fail("T0217", f'the template "{template}" has no field {{{name}}}', span, help=f"fields here: {known}")
-        if conversion is not None or (spec and not (spec.isdigit() and len(spec) <= 3)):
+            raise fail("T0217", f"the template {show(template)} has no field {{{name}}}", span, help=f"fields here: {known}")
+        if conversion is not None or (spec and not _WIDTH.fullmatch(spec)):
             raise fail(
-                "T0217", f'the template "{template}" has an unknown format in {{{name}}}', span, help="write for example `{s:02}`, at most two digits"
+                "T0217",
+                f"the template {show(template)} has an unknown format in {{{name}}}",
+                span,
+                help="write for example `{s:02}`, at most two digits",
             )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from os.path import relpath
 from pathlib import Path
 
 import attrs
 
-from topolang.diagnostics import DiagnosticError, Sink, SourceFile, Span, did_you_mean, error
+from topolang.diagnostics import Diagnostic, DiagnosticError, Sink, SourceFile, Span, did_you_mean, error
 from topolang.ir.model import Design
 from topolang.resources import data_dir
 from topolang.semantics.elaborate import Elaborator, check_parts
@@ -30,13 +32,46 @@ def analyse(
     """
     kinds = KindTable()
     library = data_dir("stdlib")
-    loader = Loader(read, search, library, kinds, sink)
+    loader = Loader(_with_origins(read, path.parent, library), search, library, kinds, sink)
     try:
         loader.load(library / "std" / "kinds.topo", "stdlib/std/kinds.topo")
         unit = loader.load(path, path.as_posix())
     except DiagnosticError as fault:
         sink.add(fault.diagnostic)
         return None
+    if any(_misread(d) for d in sink):
+        _after_mistakes(unit, defines, loader, kinds, sink)
+        return None
+    return _design(unit, defines, loader, kinds, sink, need_design=need_design)
+
+
+# what is missing, misplaced or incomplete may only be so because a statement could not be read
+_FOLLOWS_FROM_MISTAKES = frozenset({"T0208", "T0212", "T0213", "T0214", "T0219", "T0307", "T0411"})
+_UNKNOWN_NAMES = frozenset({"T0201", "T0202"})
+
+
+def _misread(diagnostic: Diagnostic) -> bool:
+    return diagnostic.severity == "error" and diagnostic.code.startswith("T00")
+
+
+def _after_mistakes(unit: Unit, defines: Sequence[tuple[str, str]], loader: Loader, kinds: KindTable, sink: Sink) -> None:
+    """Analyse what could be read of a program with mistakes, and report only what no mistake can have caused."""
+    inner = Sink()
+    _design(unit, defines, loader, kinds, inner, need_design=False)
+    imports = any(_misread(d) and d.span is not None and d.span.source.line_text(d.span.line).lstrip().startswith("import") for d in sink)
+    sink.extend([d for d in inner if not _follows(d, imports)])
+
+
+def _follows(diagnostic: Diagnostic, imports: bool) -> bool:
+    """Whether a finding may come from a statement that could not be read: an unknown name does if it stands elsewhere in the file too, or if an
+    import is among these statements."""
+    if diagnostic.code in _UNKNOWN_NAMES and diagnostic.span is not None:
+        span = diagnostic.span
+        return imports or len(re.findall(rf"\b{re.escape(span.text)}\b", span.source.text)) > 1
+    return diagnostic.code in _FOLLOWS_FROM_MISTAKES
+
+
+def _design(unit: Unit, defines: Sequence[tuple[str, str]], loader: Loader, kinds: KindTable, sink: Sink, *, need_design: bool) -> Design | None:
     elaborator = Elaborator(kinds, sink)
     declaration = _design_of(unit, sink, need_design)
     if declaration is None:
@@ -58,8 +93,18 @@ def analyse(
     return attrs.evolve(design, sources=_ordered(unit.file.source, loader.sources))
 
 
+def _with_origins(read: Reader, folder: Path, library: Path) -> Reader:
+    """Return a reader that notes where each file lies relative to the root file's folder; library files keep their names."""
+
+    def reader(path: Path, name: str) -> SourceFile:
+        source = read(path, name)
+        return source if path.is_relative_to(library) else attrs.evolve(source, origin=Path(relpath(path, folder)).as_posix())
+
+    return reader
+
+
 def _ordered(root: SourceFile, sources: Sequence[SourceFile]) -> tuple[SourceFile, ...]:
-    return (root, *sorted((s for s in sources if s is not root), key=lambda s: s.name))
+    return (root, *sorted((s for s in sources if s is not root), key=lambda s: s.origin))
 
 
 def _design_of(unit: Unit, sink: Sink, need_design: bool) -> ast.Container | None:

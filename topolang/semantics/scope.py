@@ -39,6 +39,11 @@ class Lazy:
         self._state = "busy"
         try:
             self._value = self._evaluate(self._expr)
+        except RecursionError:
+            self._state = "bad"
+            raise DiagnosticError(
+                error("T0021", f"`{self.name.text}` is defined through too many other names", self.name.span, "a long chain", help="put it first")
+            ) from None
         except BaseException:
             self._state = "bad"
             raise
@@ -52,6 +57,7 @@ class Scope:
     def __init__(self, parent: Scope | None = None) -> None:
         self.parent = parent
         self.incomplete = False
+        self._items = 0
         self.values: dict[str, Any] = {}
         self.spans: dict[str, Span] = {}
 
@@ -84,6 +90,14 @@ class Scope:
         if incomplete:
             raise Poisoned
         raise Missing
+
+    def count_items(self, count: int) -> int:
+        """Count items of lists and return how many the outermost scope has seen, which all bodies of a file share."""
+        scope = self
+        while scope.parent is not None:
+            scope = scope.parent
+        scope._items += count
+        return scope._items
 
     def names(self) -> Iterator[str]:
         """Yield every name in reach."""

@@ -8,6 +8,9 @@ from typing import Any, Final
 import attrs
 
 from topolang.diagnostics import DiagnosticError, Span, error, nearest
+from topolang.diagnostics.cells import visible
+from topolang.semantics.limits import unrolled
+from topolang.semantics.scope import Scope
 from topolang.syntax import ast
 from topolang.units import BASE_UNIT, Quantity
 
@@ -42,7 +45,7 @@ class Type:
 
 
 ALIASES: Final = {"bandwidth": "rate", "number": "float"}
-SCALARS: Final = ("int", "float", "bool", "string", "device", "range", "ref", "dimension")
+SCALARS: Final = ("int", "count", "float", "bool", "string", "device", "range", "ref", "dimension")
 KNOWN_TYPES: Final = tuple(sorted({*SCALARS, *ALIASES, *BASE_UNIT}))
 
 _EXAMPLE: Final = {
@@ -63,6 +66,7 @@ _EXAMPLE: Final = {
     "string": '"text"',
     "bool": "on",
     "int": "4",
+    "count": "4",
     "float": "1.5",
     "range": "1..8",
     "device": "qm9700",
@@ -104,7 +108,18 @@ def type_of(value: Any) -> str:
         return value.declaration.kind
     if isinstance(value, range):
         return "range"
-    return "list"
+    return "import" if isinstance(value, Scope) else "list"
+
+
+# longer ones are shortened in messages
+_SHOWN_ITEMS: Final = 16
+_SHOWN_TEXT: Final = 120
+
+
+def described(value: Any) -> str:
+    """Return the type of a value with its article: `an int`."""
+    kind = type_of(value)
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def show(value: Any) -> str:
@@ -112,11 +127,15 @@ def show(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f'"{value}"'
+        text = "".join(map(visible, value[:_SHOWN_TEXT]))
+        return f'"{text}"' if len(value) <= _SHOWN_TEXT else f'"{text}…"'
+    if isinstance(value, Scope):
+        return "an import"
     if isinstance(value, range):
         return f"{value[0]}..{value[-1]}" + (f" by {value.step}" if value.step != 1 else "")
     if isinstance(value, tuple):
-        return f"[{', '.join(show(v) for v in value)}]"
+        more = f", … {len(value) - _SHOWN_ITEMS:,} more" if len(value) > _SHOWN_ITEMS else ""
+        return f"[{', '.join(show(v) for v in value[:_SHOWN_ITEMS])}{more}]"
     if isinstance(value, Fraction):
         return f"{float(value):g}" if value.denominator not in (1, 2, 4, 5, 8, 10, 20, 25, 50, 100) else str(float(value))
     return str(value)
@@ -126,16 +145,17 @@ def convert(value: Any, wanted: Type, span: Span, what: str) -> Any:
     """Return ``value`` as the wanted type; raise T0103 naming both types if it is of another one."""
     if wanted.listed:
         if isinstance(value, range):
-            value = tuple(value)
+            value = unrolled(value, span)
         if isinstance(value, tuple):
             return tuple(convert(item, Type(wanted.name), span, f"an item of {what}") for item in value)
     elif _fits(value, wanted.name):
         return Fraction(value) if wanted.name == "float" and isinstance(value, int) else value
     example = _EXAMPLE[wanted.name]
+    found = "a number below 0" if wanted.name == "count" and type_of(value) == "int" else described(value)
     raise DiagnosticError(
         error(
             "T0103",
-            f"{what} is of type `{wanted}`, but this is a {type_of(value)}",
+            f"{what} is of type `{wanted}`, but this is {found}",
             span,
             f"{type_of(value)}",
             help=f"write it like `[{example}]`" if wanted.listed else f"write it like `{example}`",
@@ -148,6 +168,7 @@ def _fits(value: Any, wanted: str) -> bool:
     return (
         actual == wanted
         or (wanted == "float" and actual == "int")
+        or (wanted == "count" and actual == "int" and value >= 0)
         or (wanted == "range" and actual == "int")
         or (wanted == "length" and actual == "rack_units")
         or (wanted == "string" and actual == "string")

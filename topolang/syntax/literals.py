@@ -16,9 +16,8 @@ _ESCAPE: Final = re.compile(r"\\(.)")
 _PARTS: Final = re.compile(r"(\d+(?:\.\d+)?)(.*)")
 # how other tools write units that are spelt differently here
 _SPELT: Final = {
-    **{f"{p}bps": f"{p}b/s" for p in "MGT"},
     **{f"{p}Bps": f"{p}B/s" for p in "MGT"},
-    **{f"{p}bit/s": f"{p}b/s" for p in "MGT"},
+    **{f"{p}{bit}": f"{p.upper()}b/s" for p in "MGTmgt" for bit in ("bit/s", "bit", "bits", "bits/s", "bps")},
     **{"in": "cm", "inch": "cm", "ft": "m", "meter": "m", "meters": "m", "metre": "m", "metres": "m", "sec": "s"},
     **{"w": "W", "kw": "kW", "KW": "kW", "u": "U", "RU": "U", "HE": "U", "USD": "usd", "lb": "kg"},
 }
@@ -49,10 +48,16 @@ def quantity(span: Span, sink: Sink) -> Quantity:
         help_ = f"write `{digits}{unit}b/s` (line rate, in bits) or `{digits}{unit}B/s` (bytes)"
         sink.add(error("T0102", f"the unit of `{span.text}` is ambiguous", span, label, help=help_))
         return Quantity.of(amount, f"{unit}b/s")
-    likely = _SPELT.get(unit) or nearest(unit, UNITS)
+    likely = _SPELT.get(unit) or _likely(unit)
     fix = Fix(place, likely) if likely else None
     sink.add(error("T0102", f"unknown unit `{unit}`", place, "no unit of this name", help=_advice(digits, unit, likely), fix=fix))
     return Quantity.of(amount, likely or "usd")
+
+
+def _likely(unit: str) -> str | None:
+    """Return the unit that a misspelt one stands for; a small `b` is a bit, so that no guess is eight times off."""
+    known = [u for u in UNITS if u[-3:] != "B/s"] if "b" in unit else list(UNITS)
+    return nearest(unit, known)
 
 
 def _advice(digits: str, unit: str, likely: str | None) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from topolang.backends.model import Built
 from topolang.backends.ports import is_cage
-from topolang.ir.grid import BoolArray, population
+from topolang.ir.grid import BoolArray, mask, population
 from topolang.ir.memo import once_per_object
 from topolang.ir.model import Design, DeviceType, Group, PortBank
 from topolang.ir.tables import link_table, node_table
@@ -87,7 +87,8 @@ def _of_parts(device: DeviceType, used: BoolArray, devices: int, path: tuple[str
         mine = used[:, offset : offset + group.size * space]
         if not mine.any():
             continue
-        rows = mine.reshape(devices * group.size, space)
+        # holes are no parts: their ports are neither there nor spare
+        rows = mine.reshape(devices, group.size, space)[:, mask(group).ravel()].reshape(-1, space)
         name = (*path, group.path[-1])
         found += [u for u in _of_device(group.device, rows, rows.shape[0], ".".join(name)) if u.used]
         found += _of_parts(group.device, rows, rows.shape[0], name)

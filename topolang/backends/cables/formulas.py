@@ -14,7 +14,7 @@ _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def check_cells(design: Design) -> None:
-    """Raise T0905 for the first name of a device, port or medium that begins like a formula or holds a control character."""
+    """Raise T0905 for the first name of a device, port, medium or protocol that begins like a formula or holds a control character."""
     for what, names, span in _names(design):
         for name in names:
             if name.startswith(_STARTS) or not name.isprintable():
@@ -30,6 +30,7 @@ def _names(design: Design) -> Iterator[tuple[str, list[str], Span]]:
             yield "port", list(port_labels(group.device)), group.device.span
     for bundle in design.bundles:
         yield "medium", [medium(bundle)], bundle.span
+        yield "protocol", [bundle.fabric.protocol], bundle.fabric.span
 
 
 def _refused(what: str, name: str, span: Span) -> DiagnosticError:

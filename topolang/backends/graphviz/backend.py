@@ -11,7 +11,7 @@ from topolang.backends.graphviz.detail import detail
 from topolang.backends.graphviz.device import MOST_PARTS, device_drawing
 from topolang.backends.graphviz.overview import overview, size
 from topolang.backends.inside import interior
-from topolang.backends.model import Built, Output
+from topolang.backends.model import Built, Output, file_stem
 from topolang.ir.graph import graphs
 from topolang.ir.grid import population
 from topolang.ir.model import Design, Group
@@ -44,11 +44,11 @@ class Graphviz:
 def _drawings(result: Built) -> Iterator[tuple[str, str]]:
     for graph in graphs(result.design):
         if any(size(element) for element in graph.elements):
-            stem = f"fabric-{'-'.join(graph.fabric.path)}"
+            stem = file_stem("fabric", *graph.fabric.path)
             yield stem, overview(result, graph)
             yield f"{stem}-detail", detail(result, graph)
     for group in _with_inside(result.design):
-        yield f"device-{group.device.name}", device_drawing(group.device, interior(group.device), _fabrics(result.design, group))
+        yield file_stem("device", group.device.name), device_drawing(group.device, interior(group.device), _fabrics(result.design, group))
 
 
 def _with_inside(design: Design) -> Iterator[Group]:

@@ -50,9 +50,7 @@ class _Detail:
 
     def draw(self) -> str:
         drawing = style.graph(self._title(), layout="neato", inputscale="72", splines="line")
-        identifiers = [
-            drawing.node(label=self._label(i), pos=pos(*self.places[i]), tooltip=self._tip(box)) for i, box in enumerate(self.part.boxes)
-        ]
+        identifiers = [drawing.node(label=self._label(i), pos=pos(*self.places[i]), tooltip=self._tip(box)) for i, box in enumerate(self.part.boxes)]
         for strand in self.lines:
             self._line(drawing, strand, identifiers)
         for mesh in self.hubs:

@@ -105,9 +105,7 @@ class _Drawing:
         mine = [number for number, place in self.places.items() if place.cpu == cpu.number]
         if len(mine) < 2:
             return None
-        left, right = (
-            pick(self.places[n].x + sign * self._width(self.inner.parts[n]) / 2 for n in mine) for pick, sign in ((min, -1), (max, 1))
-        )
+        left, right = (pick(self.places[n].x + sign * self._width(self.inner.parts[n]) / 2 for n in mine) for pick, sign in ((min, -1), (max, 1)))
         ports = max((len(self._ports(self.inner.parts[n])) for n in mine), default=0)
         top, bottom = self.places[cpu.number].y + 40, min(self.places[n].y for n in mine) - 52 - 13 * ports
         return {

@@ -7,7 +7,7 @@ from collections import defaultdict
 import attrs
 
 from topolang.backends.inside import interior
-from topolang.backends.model import Built, Output
+from topolang.backends.model import Built, Output, file_stem
 from topolang.backends.nccl.document import Document, cabled
 from topolang.backends.nccl.refusals import not_on_pcie
 from topolang.backends.nccl.xml import render
@@ -36,8 +36,8 @@ class Nccl:
                 texts.setdefault(group.device.name, {}).setdefault(text, group)
         for device, variants in texts.items():
             for text, group in variants.items():
-                suffix = "" if len(variants) == 1 else f"-{'-'.join(group.path)}"
-                out.write(f"nccl-{device}{suffix}.xml", text)
+                suffix = () if len(variants) == 1 else group.path
+                out.write(f"{file_stem('nccl', device, *suffix)}.xml", text)
 
     def _text(self, design: Design, group: Group, out: Output) -> str | None:
         """Return the file of a group's servers, or None if they are not servers with GPUs on PCIe."""

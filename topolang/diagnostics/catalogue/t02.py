@@ -143,11 +143,9 @@ CODES: tuple[Code, ...] = (
         "error",
         "Instances that are declared in fabrics can be named without the fabric where that is clear. Here two fabrics have one of this name: write "
         "the fabric before it, as in `compute.leaf`.",
-        PARTS
-        + "design d {\n  fabric a : ethernet { sw : hub, x : host, connect x.p -- sw.p }\n"
+        PARTS + "design d {\n  fabric a : ethernet { sw : hub, x : host, connect x.p -- sw.p }\n"
         "  fabric b : ethernet { sw : hub, y : host, connect y.p -- sw.p }\n  assert count(sw) == 1\n}",
-        PARTS
-        + "design d {\n  fabric a : ethernet { sw : hub, x : host, connect x.p -- sw.p }\n"
+        PARTS + "design d {\n  fabric a : ethernet { sw : hub, x : host, connect x.p -- sw.p }\n"
         "  fabric b : ethernet { sw : hub, y : host, connect y.p -- sw.p }\n  assert count(a.sw) == 1\n}",
     ),
     Code(
@@ -175,5 +173,14 @@ CODES: tuple[Code, ...] = (
         "`-D name=value` sets a parameter of the design that is built. This design has none of that name; the message names the nearest. "
         "Parameters of modules and devices are set where they are used.",
         usage=True,
+    ),
+    Code(
+        "T0220",
+        "two devices have one name",
+        "error",
+        "Cable tables, labels and drawings tell devices apart by their display names. A template that leaves out a dimension, or gives what "
+        "another device is called, makes two of one name.",
+        changed(LAN, ("node[n: 1..4] : host", 'node[n: 1..4] : host { name = "node" }')),
+        changed(LAN, ("node[n: 1..4] : host", 'node[n: 1..4] : host { name = "node-{n}" }')),
     ),
 )

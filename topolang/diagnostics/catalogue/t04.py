@@ -59,8 +59,11 @@ CODES: tuple[Code, ...] = (
         "A port takes one cable. Two statements, or two cables of one statement, take the same port of the same device; the message names one such "
         "port and both far ends. Most often the two statements should name different ports of the group.",
         changed(LAN, ("    connect node.p -- sw.p", "    extra : host\n    connect node.p -- sw.p\n    connect extra.p -- sw.p[1]")),
-        changed(LAN, ("node[n: 1..4]", "node[n: 1..3]"), ("    connect node.p -- sw.p", "    extra : host\n    connect node.p -- sw.p\n"
-        "    connect extra.p -- sw.p[4]")),
+        changed(
+            LAN,
+            ("node[n: 1..4]", "node[n: 1..3]"),
+            ("    connect node.p -- sw.p", "    extra : host\n    connect node.p -- sw.p\n    connect extra.p -- sw.p[4]"),
+        ),
     ),
     Code(
         "T0407",
@@ -88,11 +91,11 @@ CODES: tuple[Code, ...] = (
         "error",
         "`port osfp[1..32] = 800Gb/s split 2 as p` makes cages and their logical ports. A cage takes either one cable at its full rate or cables "
         "at its split ports, never both at once, for it is one socket.",
-        "topolang 1\ndevice box { role = \"switch\", port osfp[1..2] = 800Gb/s split 2 as p }\ndevice host { role = \"host\", port p = 400Gb/s }\n"
-        "device fast { role = \"host\", port p = 800Gb/s }\ndesign d {\n  fabric f : ethernet {\n    sw : box\n    a : host\n    b : fast\n"
+        'topolang 1\ndevice box { role = "switch", port osfp[1..2] = 800Gb/s split 2 as p }\ndevice host { role = "host", port p = 400Gb/s }\n'
+        'device fast { role = "host", port p = 800Gb/s }\ndesign d {\n  fabric f : ethernet {\n    sw : box\n    a : host\n    b : fast\n'
         "    connect a.p -- sw.p[1]\n    connect b.p -- sw.osfp[1]\n  }\n}",
-        "topolang 1\ndevice box { role = \"switch\", port osfp[1..2] = 800Gb/s split 2 as p }\ndevice host { role = \"host\", port p = 400Gb/s }\n"
-        "device fast { role = \"host\", port p = 800Gb/s }\ndesign d {\n  fabric f : ethernet {\n    sw : box\n    a : host\n    b : fast\n"
+        'topolang 1\ndevice box { role = "switch", port osfp[1..2] = 800Gb/s split 2 as p }\ndevice host { role = "host", port p = 400Gb/s }\n'
+        'device fast { role = "host", port p = 800Gb/s }\ndesign d {\n  fabric f : ethernet {\n    sw : box\n    a : host\n    b : fast\n'
         "    connect a.p -- sw.p[1]\n    connect b.p -- sw.osfp[2]\n  }\n}",
     ),
     Code(
@@ -101,8 +104,8 @@ CODES: tuple[Code, ...] = (
         "error",
         "`port NAME[…] = RATE` makes ports; `port NAME[…] = p[…]` names ports that exist. A group lists each port once, all of one rate and all of "
         "its own device, and as many as its dimensions count. Labels, if given, are one per port and all different.",
-        PARTS + "device box {\n  role = \"switch\"\n  port p[1..8] = 400Gb/s\n  port rail[r: 0..3] = p[1..3]\n}\ndesign d {\n  x : box\n}",
-        PARTS + "device box {\n  role = \"switch\"\n  port p[1..8] = 400Gb/s\n  port rail[r: 0..3] = p[1..4]\n}\ndesign d {\n  x : box\n}",
+        PARTS + 'device box {\n  role = "switch"\n  port p[1..8] = 400Gb/s\n  port rail[r: 0..3] = p[1..3]\n}\ndesign d {\n  x : box\n}',
+        PARTS + 'device box {\n  role = "switch"\n  port p[1..8] = 400Gb/s\n  port rail[r: 0..3] = p[1..4]\n}\ndesign d {\n  x : box\n}',
     ),
     Code(
         "T0411",

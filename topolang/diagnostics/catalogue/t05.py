@@ -39,7 +39,7 @@ CODES: tuple[Code, ...] = (
         "error",
         "Every cable belongs to exactly one fabric, which says what runs over it and which checks apply. Move the `connect` into the block of the "
         "fabric that it is part of.",
-        "topolang 1\ndevice host { role = \"host\", port p = 400Gb/s }\ndesign d {\n  a : host\n  b : host\n  connect a.p -- b.p\n}",
+        'topolang 1\ndevice host { role = "host", port p = 400Gb/s }\ndesign d {\n  a : host\n  b : host\n  connect a.p -- b.p\n}',
         LAN,
     ),
 )

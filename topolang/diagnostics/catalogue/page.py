@@ -36,16 +36,21 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, 110, break_long_words=False, break_on_hyphens=False)
 
 
+def _shown(program: str) -> str:
+    """Return a program as it can be printed: a NUL becomes its picture, so that the page stays a text file."""
+    return program.strip("\n").replace("\0", "\u2400")
+
+
 def _indented(program: str) -> str:
-    return "\n".join(f"    {line}".rstrip() for line in program.strip("\n").split("\n"))
+    return "\n".join(f"    {line}".rstrip() for line in _shown(program).split("\n"))
 
 
 def _section(code: Code) -> str:
     parts = [f"### {code.code}: {code.title}", f"*{code.severity}*", _wrapped(code.explanation)]
     if code.wrong:
-        parts.append(f"Wrong:\n\n```topo\n{code.wrong.strip()}\n```")
+        parts.append(f"Wrong:\n\n```topo\n{_shown(code.wrong).strip()}\n```")
     if code.right:
-        parts.append(f"Right:\n\n```topo\n{code.right.strip()}\n```")
+        parts.append(f"Right:\n\n```topo\n{_shown(code.right).strip()}\n```")
     return "\n\n".join(parts)
 
 

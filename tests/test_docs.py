@@ -28,3 +28,10 @@ def test_programs_are_clean(text: str) -> None:
 @pytest.mark.parametrize("name", [*METRICS, *FUNCTIONS, *UNITS])
 def test_every_metric_function_and_unit_is_described(name: str) -> None:
     assert re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", LANGUAGE)
+
+
+def test_python_in_the_documentation_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(DOCS.parent)
+    (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "index.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(program, "index.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("89 devices, 1020 cables")

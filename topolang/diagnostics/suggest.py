@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Final
+
+_MOST: Final = 200
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -12,6 +15,9 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     Case is ignored first; then the closest by `difflib` ratio of at least 0.6 (0.5 for names of up to four letters, where one slip weighs more).
     """
     candidates = sorted(set(known))
+    if len(candidates) > _MOST:
+        # comparing with each takes too long for a program of many names and many mistakes
+        candidates = [c for c in candidates if c[:1].lower() == name[:1].lower() and abs(len(c) - len(name)) <= 2][:_MOST]
     folded = {candidate.lower(): candidate for candidate in reversed(candidates)}
     if name.lower() in folded:
         return folded[name.lower()]

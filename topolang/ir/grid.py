@@ -18,6 +18,8 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 # the largest index grid that is searched, and the most cables of a design: a million GPUs on three tiers have three million, and the columns
 # of one step of the join stay below 1 GB
 GRID_LIMIT: Final = 2**22
+# index tuples that all statements of a design search together
+SEARCH_LIMIT: Final = 2**25
 
 
 def axes(dims: Sequence[Dim]) -> dict[str, IntArray]:
@@ -44,6 +46,7 @@ def population(group: Group) -> int:
     return group.size if group.holes is None else int(np.count_nonzero(mask(group)))
 
 
+@once_per_object
 def first_nodes(design: Design) -> tuple[int, ...]:
     """Return the node id of the first device of each group, then the number of nodes."""
     starts = [0]

@@ -36,7 +36,7 @@ class Var:
 
 @attrs.frozen
 class Op:
-    """An operation: ``+ - * div mod neg == != < <= > >= and or not min max abs``."""
+    """An operation: ``+ - * div mod neg == != < <= > >= and or not min max abs``, and ``among``: the first operand is one of the constants."""
 
     op: str
     args: tuple[IndexExpr, ...]
@@ -112,7 +112,7 @@ def _divide(op: str, a: Interval, b: Interval) -> Interval:
     return (0, b[1] - 1) if b[0] > 0 else (b[0] + 1, 0)
 
 
-_TRUTH: Final = frozenset({"==", "!=", "<", "<=", ">", ">=", "and", "or", "not"})
+_TRUTH: Final = frozenset({"==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "among"})
 
 
 def bounds(expr: IndexExpr, ranges: Mapping[str, Interval]) -> Interval:
@@ -172,6 +172,8 @@ def _apply(op: str, args: list[Any]) -> Any:
 
     import numpy as np
 
+    if op == "among":
+        return np.isin(args[0], np.asarray(args[1:], dtype=np.int64))
     functions: dict[str, Callable[..., Any]] = {
         "+": np.add,
         "-": np.subtract,

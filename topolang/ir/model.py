@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from math import prod
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import attrs
 
@@ -16,6 +16,10 @@ from topolang.diagnostics import SourceFile, Span
 from topolang.ir.index import IndexExpr
 from topolang.ir.memo import memo_field
 from topolang.units import Quantity
+
+if TYPE_CHECKING:
+    from topolang.ir.graph import MultiGraph
+    from topolang.ir.tables import LinkTable, NodeTable
 
 # a value of the language: int, Fraction, bool, str, Quantity, tuple (list), range, DeviceType, or a reference kept as text
 Value: TypeAlias = Any
@@ -400,3 +404,24 @@ class Design:
     sources: tuple[SourceFile, ...]
     span: Span = attrs.field(repr=False)
     memo: dict[Any, Any] = memo_field()
+
+    @property
+    def nodes(self) -> NodeTable:
+        """Every device as columns, expanded on first use."""
+        from topolang.ir.tables import node_table
+
+        return node_table(self)
+
+    @property
+    def links(self) -> LinkTable:
+        """Every cable as columns, expanded on first use; errors are those of `topolang.ir.wiring.wire`."""
+        from topolang.ir.tables import link_table
+
+        return link_table(self)
+
+    def to_networkx(self, fabric: Fabric | None = None) -> MultiGraph:
+        """Return the design, or one of its fabrics, as a graph of devices with an edge per cable; for designs of some ten thousand cables."""
+        from topolang.ir.graph import to_networkx
+
+        return to_networkx(self, fabric)
+

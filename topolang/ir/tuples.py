@@ -69,6 +69,12 @@ def _plan(bundle: Bundle, equalities: Sequence[IndexExpr]) -> tuple[list[tuple[V
     return order, rest
 
 
+def searched(bundle: Bundle, equalities: Sequence[IndexExpr]) -> int:
+    """Return how many index tuples `run` enumerates."""
+    solved = {v.name for v, _ in _plan(bundle, equalities)[0]}
+    return prod(v.dim.size for v in bundle.variables if v.name not in solved)
+
+
 def run(bundle: Bundle, equalities: Sequence[IndexExpr], tests: Sequence[IndexExpr], allowed: bool) -> Tuples:
     """Return the tuples that satisfy equalities and tests, in lexicographic order of the driving variables."""
     order, rest = _plan(bundle, equalities)

@@ -16,6 +16,8 @@ from topolang.passes.switchnet import SwitchNet, reduce
 
 # searches × pairs of switches that are still done; a second or two
 _LIMIT: Final = 3 * 10**8
+# steps from one ring of switches to the next in all searches together
+_STEPS: Final = 2 * 10**5
 
 
 @attrs.frozen(eq=False)
@@ -84,4 +86,6 @@ def hops(design: Design, fabric: Fabric) -> Outcome:
         if int(distance.min()) < 0:
             return unknown("some terminals cannot reach each other through this fabric's switches: it has separate planes or rails")
         most = max(most, int(distance.max()))
+        if most * len(sources) > _STEPS:
+            return unknown(f"{len(sources):,} searches over paths of {most:,} switches are too many")
     return Outcome(most + 1)

@@ -8,16 +8,16 @@ from typing import NamedTuple
 import numpy as np
 
 from topolang.diagnostics import Diagnostic, DiagnosticError, Span, error
-from topolang.ir.grid import GRID_LIMIT, IntArray
+from topolang.ir.grid import IntArray
 from topolang.ir.limits import clos_note, radix
 from topolang.ir.model import Bundle, Design, End
 from topolang.ir.roles import FORWARDING
 from topolang.ir.tables import link_table
-from topolang.ir.wiring import Side, wire
+from topolang.ir.wiring import Side
 from topolang.passes.cages import cage_conflicts, inner_conflicts
 from topolang.passes.model import Pass
 from topolang.passes.portuse import Clashes, PortUse, clashes, parallel, port_use
-from topolang.passes.scopes import Scope, scopes
+from topolang.passes.scopes import Scope, scopes, wired
 
 
 def run(design: Design) -> Iterator[Diagnostic]:
@@ -26,16 +26,11 @@ def run(design: Design) -> Iterator[Diagnostic]:
     Where a statement could not be wired, only the pools of the others are compared.
     """
     for scope in scopes(design):
-        whole, total = True, 0
-        for bundle in scope.design.bundles:
-            try:
-                pairs = wire(bundle)
-            except DiagnosticError:
+        whole = True
+        for bundle, pairs in wired(scope.design):
+            if isinstance(pairs, DiagnosticError):
                 whole = False
                 continue
-            total += pairs.cables
-            if total > GRID_LIMIT:
-                return
             for end, side in ((bundle.a, pairs.a), (bundle.z, pairs.z)):
                 needed = int((side.slot + pairs.count).max(initial=0))
                 if needed > len(end.picks):

@@ -6,9 +6,15 @@ from collections.abc import Iterator
 
 import attrs
 
+from topolang.diagnostics import DiagnosticError
+from topolang.ir.grid import GRID_LIMIT, SEARCH_LIMIT
 from topolang.ir.memo import once_per_object
-from topolang.ir.model import Design, DeviceType
+from topolang.ir.model import Bundle, Design, DeviceType
 from topolang.ir.names import node_names, port_names
+from topolang.ir.slots import equalities
+from topolang.ir.tuples import searched
+from topolang.ir.wiring import Pairs, wire
+from topolang.ir.wiring_errors import too_large, too_many_cables
 
 
 @attrs.frozen(eq=False)
@@ -52,6 +58,26 @@ def insides(design: Design) -> tuple[Scope, ...]:
             seen_as = Design(device.name, (), inside.groups, inside.fabrics, inside.bundles, (), (), design.sources, device.span)
             result[id(inside)] = Scope(seen_as, device)
     return tuple(result.values())
+
+
+def wired(design: Design) -> Iterator[tuple[Bundle, Pairs | DiagnosticError]]:
+    """Yield each `connect` with the pairs that it joins or what is wrong with it; end where a design has too much to search or to lay out."""
+    work = cables = 0
+    for bundle in design.bundles:
+        work += searched(bundle, equalities(bundle))
+        try:
+            if work > SEARCH_LIMIT:
+                raise too_large(bundle, work)
+            pairs = wire(bundle)
+            cables += pairs.cables
+            if cables > GRID_LIMIT:
+                raise too_many_cables(bundle, cables)
+        except DiagnosticError as fault:
+            yield bundle, fault
+            if work > SEARCH_LIMIT or cables > GRID_LIMIT:
+                return
+            continue
+        yield bundle, pairs
 
 
 def scopes(design: Design) -> tuple[Scope, ...]:

@@ -8,35 +8,29 @@ from fractions import Fraction
 from topolang.diagnostics import Diagnostic, DiagnosticError, error, warning
 from topolang.ir.columns import EXACT
 from topolang.ir.graph import common_unit
-from topolang.ir.grid import GRID_LIMIT, population
+from topolang.ir.grid import population
 from topolang.ir.index import names
 from topolang.ir.model import Bundle, Design, End
 from topolang.ir.wiring import wire
-from topolang.ir.wiring_errors import too_many_cables
 from topolang.passes.model import Pass
-from topolang.passes.scopes import scopes
+from topolang.passes.scopes import scopes, wired
 
 
 def run(design: Design) -> Iterator[Diagnostic]:
     """Yield the faults of `wire`, T0308 (too many cables), T0310 for a `connect` without a cable, T0405 for ports that `fill` leaves over."""
     for scope in scopes(design):
-        total = 0
-        for bundle in scope.design.bundles:
-            try:
-                pairs = wire(bundle)
-                total += pairs.cables
-                if total > GRID_LIMIT:
-                    raise too_many_cables(bundle, total)
-            except DiagnosticError as fault:
-                yield fault.diagnostic
-                if total > GRID_LIMIT:
-                    return
+        complete = True
+        for bundle, pairs in wired(scope.design):
+            if isinstance(pairs, DiagnosticError):
+                complete = False
+                yield pairs.diagnostic
                 continue
             if not pairs.cables:
                 yield from _nothing(bundle)
             if pairs.left_over and not _taken(scope.design, bundle, pairs.left_over):
                 yield _left_over(bundle, pairs.left_over)
-        yield from _incommensurable(scope.design)
+        if complete:
+            yield from _incommensurable(scope.design)
 
 
 def _incommensurable(design: Design) -> Iterator[Diagnostic]:
@@ -44,18 +38,11 @@ def _incommensurable(design: Design) -> Iterator[Diagnostic]:
     for fabric in design.fabrics:
         bundles = [b for b in design.bundles if b.fabric.index == fabric.index]
         unit = common_unit(b.rate.amount for b in bundles)
-        total = sum(Fraction(b.rate.amount) * _laid(b) for b in bundles)
+        total = sum(Fraction(b.rate.amount) * wire(b).cables for b in bundles)
         if total / unit > EXACT:
             rates = sorted({b.rate for b in bundles}, key=lambda rate: rate.amount)
             what = f"the rates of `{fabric.name}` run from {rates[0]} to {rates[-1]} and have no common unit in which they add up exactly"
             yield error("T0107", what, fabric.span, "too far apart", help="state rates in whole Gb/s")
-
-
-def _laid(bundle: Bundle) -> int:
-    try:
-        return wire(bundle).cables
-    except DiagnosticError:
-        return 0
 
 
 def _nothing(bundle: Bundle) -> Iterator[Diagnostic]:

@@ -172,5 +172,7 @@ def _member(expr: ast.Binary, dims: Dims, scope: Scope) -> IndexExpr:
         return Op("and", (inside, Op("==", (Op("mod", (Op("-", (left, Const(values[0]))), Const(values.step))), Const(0)))))
     if not isinstance(values, tuple) or not all(isinstance(v, int) and not isinstance(v, bool) for v in values):
         raise fail("T0103", "`in` needs a range or a list of whole numbers on its right", expr.right.span)
-    tests = tuple(Op("==", (left, Const(v))) for v in values)
-    return Op("or", tests) if len(tests) > 1 else (tests[0] if tests else Const(0))
+    if len(values) > 1:
+        return Op("among", (left, *(Const(v) for v in values)))
+    # one value is an equality, which the join solves instead of searching
+    return Op("==", (left, Const(values[0]))) if values else Const(0)

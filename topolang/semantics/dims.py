@@ -11,6 +11,7 @@ import attrs
 from topolang.diagnostics import DiagnosticError, Span, error
 from topolang.ir.model import Dim
 from topolang.semantics.evaluate import fail, make_range
+from topolang.semantics.limits import bounded_name
 from topolang.semantics.scope import Scope
 from topolang.syntax import ast
 
@@ -53,6 +54,7 @@ def instance_dims(dims: Sequence[ast.Dimension], outer: Sequence[Dim], scope: Sc
     for dimension in dims:
         if dimension.name is None:
             raise fail("T0301", "every dimension of an array of instances has a name", dimension.span, help=f"write `n: {dimension.span.text}`")
+        bounded_name(dimension.name)
         known = {d.name: d for d in (*outer, *result)}
         if dimension.name.text in known:
             raise twice(dimension.name.text, dimension.name.span, known[dimension.name.text].span)
@@ -106,6 +108,7 @@ def port_shape(dims: Sequence[ast.Dimension], scope: Scope) -> Shape:
         if dimension.name is None:
             pool = values
             continue
+        bounded_name(dimension.name)
         known = {d.name: d for d in named}
         if dimension.name.text in known:
             raise twice(dimension.name.text, dimension.name.span, known[dimension.name.text].span)

@@ -15,7 +15,7 @@ from topolang.semantics.assembly import Assembly, Body, Context
 from topolang.semantics.dims import CELL_LIMIT, PART_LIMIT, too_many_cells
 from topolang.semantics.evaluate import evaluate, fail, unknown_name
 from topolang.semantics.kinds import KindTable, read_attributes
-from topolang.semantics.limits import STATEMENT_LIMIT
+from topolang.semantics.limits import PORTS_LIMIT, STATEMENT_LIMIT
 from topolang.semantics.namespace import Namespace, PortEntry
 from topolang.semantics.params import Given, bind
 from topolang.semantics.ports import PortTable
@@ -36,6 +36,7 @@ class Elaborator:
         self._open: list[DeviceRef] = []
         self._statements = 0
         self._cells = 0
+        self._ports = 0
 
     # ------------------------------------------------------------ limits
 
@@ -47,6 +48,15 @@ class Elaborator:
         if self._statements > STATEMENT_LIMIT:
             what = f"more than {STATEMENT_LIMIT:,} statements, with modules copied and loops run, are more than can be built"
             raise fail("T0308", what, span, "reached here", help="use named dimensions instead of copies and loops")
+
+    def count_ports(self, count: int, span: Span) -> None:
+        """Count the ports of all types of devices; raise T0308 at the first one too many and `Poisoned` at those after it."""
+        if self._ports > PORTS_LIMIT:
+            raise Poisoned
+        self._ports += count
+        if self._ports > PORTS_LIMIT:
+            what = f"{self._ports:,} ports of all types of devices are more than can be built"
+            raise fail("T0308", what, span, f"at most {PORTS_LIMIT:,}")
 
     def count_cells(self, group: Group) -> None:
         """Count the instances of a design; raise T0308 where all arrays together are too large."""
@@ -126,6 +136,7 @@ class Elaborator:
         body.declare(declaration.body, scope)
         ports = PortTable()
         ports.declare(declaration.body, scope, self.kinds.union(("port", None)), self.sink)
+        self.count_ports(sum(bank.count for bank in ports.banks), declaration.name.span)
         shell = DeviceType(part.name, arguments, attributes, tuple(ports.banks), ports.groups, Inside(tuple(assembly.groups)), declaration.name.span)
         holder = Group(-1, (part.name,), (), shell, None, None, declaration.name.span)
         for item in declaration.body:
@@ -154,6 +165,7 @@ class Elaborator:
         template = attributes.pop("name", None)
         ports = PortTable(device.banks, dict(device.groups), (clos_note(radix(device)),) if device.role == "switch" else ())
         ports.declare(item.body, scope, self.kinds.union(("port", None)), self.sink)
+        self.count_ports(device.port_space, item.head)
         if _errors(self.sink) > errors:
             raise Poisoned
         merged = {**device.attributes, **{k: v for k, v in attributes.items() if k in stated or k not in device.attributes}}

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from topolang.diagnostics import DiagnosticError, Span, error
-from topolang.semantics.scope import Scope
+from topolang.semantics.scope import Poisoned, Scope
+from topolang.syntax import ast
 
 # items of one list and depth of lists in lists; items of all lists that a file makes
 LIST_LIMIT: Final = 2**16
@@ -16,8 +17,12 @@ LISTS_LIMIT: Final = 2**22
 INDEX_LIMIT: Final = 2**60
 # statements once modules are copied and loops are run
 STATEMENT_LIMIT: Final = 2**14
+# ports of all types of devices together
+PORTS_LIMIT: Final = 2**21
 # characters of a name or a template
 NAME_LIMIT: Final = 200
+# characters of a declared name
+IDENTIFIER_LIMIT: Final = 100
 # files that are open at once because each imports the next
 IMPORT_DEPTH: Final = 64
 
@@ -40,9 +45,18 @@ def _weigh(value: Any, depth: int, span: Span) -> int:
     return total
 
 
+def bounded_name(name: ast.Name) -> str:
+    """Return a declared name; raise T0308 where it is too long for file names and tables."""
+    if len(name.text) > IDENTIFIER_LIMIT:
+        raise _too_many(f"{len(name.text):,} characters of a name", IDENTIFIER_LIMIT, name.span)
+    return name.text
+
+
 def bounded_list(items: Iterable[Any], scope: Scope, span: Span) -> tuple[Any, ...]:
-    """Return a list; raise T0308 where it, or all lists of the file together, are too large."""
+    """Return a list; raise T0308 where it, or all lists of the file together, are too large (`Poisoned` for those after that)."""
     value = tuple(items)
+    if scope.count_items(0) > LISTS_LIMIT:
+        raise Poisoned
     if scope.count_items(_weigh(value, 0, span)) > LISTS_LIMIT:
         raise _too_many(f"more than {LISTS_LIMIT:,} items of all lists", LISTS_LIMIT, span)
     return value

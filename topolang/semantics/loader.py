@@ -10,7 +10,7 @@ import attrs
 from topolang.diagnostics import DiagnosticError, Sink, SourceFile, Span, did_you_mean, error
 from topolang.semantics.evaluate import evaluate, fail
 from topolang.semantics.kinds import KindTable
-from topolang.semantics.limits import IMPORT_DEPTH
+from topolang.semantics.limits import IMPORT_DEPTH, bounded_name
 from topolang.semantics.scope import Lazy, Poisoned, Scope
 from topolang.semantics.values import DeviceRef
 from topolang.syntax import ast
@@ -99,6 +99,7 @@ class Loader:
 
     def _top(self, item: ast.Item, scope: Scope, own: dict[str, ast.Container]) -> None:
         if isinstance(item, ast.Container):
+            bounded_name(item.name)
             scope.define(item.name, DeviceRef(item, scope))
             own[item.name.text] = item
         elif isinstance(item, ast.Let):

@@ -8,6 +8,7 @@ import attrs
 
 from topolang.diagnostics import DiagnosticError, Span, did_you_mean, error
 from topolang.ir.model import Dim, Fabric, Group, PortGroup
+from topolang.semantics.limits import bounded_name
 from topolang.semantics.scope import Poisoned
 from topolang.syntax import ast
 
@@ -59,6 +60,7 @@ class Namespace:
 
     def add(self, name: ast.Name, entry: Entry) -> None:
         """Add an entry; raise T0203 if the name is taken here or around."""
+        bounded_name(name)
         around = [self, *self._inner, *([self.outer] if self.outer is not None else [])]
         for holder in around:
             if name.text in holder._spans:

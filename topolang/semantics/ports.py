@@ -17,7 +17,7 @@ from topolang.ir.names import port_labels
 from topolang.semantics.dims import PORT_LIMIT, Shape, port_shape
 from topolang.semantics.evaluate import evaluate, fail
 from topolang.semantics.kinds import KindSpec, read_attributes
-from topolang.semantics.limits import NAME_LIMIT, outside, whole_numbers
+from topolang.semantics.limits import NAME_LIMIT, bounded_name, outside, whole_numbers
 from topolang.semantics.scope import Missing, Poisoned, Scope
 from topolang.semantics.values import described, show
 from topolang.syntax import ast
@@ -32,13 +32,16 @@ class PortTable:
 
     def __init__(self, banks: Sequence[PortBank] = (), groups: dict[str, PortGroup] | None = None, notes: Sequence[str] = ()) -> None:
         self._notes = tuple(notes)
-        self.banks: list[PortBank] = list(banks)
+        self.banks: list[PortBank] = []
+        self._next = 0
         self.groups: dict[str, PortGroup] = dict(groups or {})
         self._bad: set[str] = set()
+        for bank in banks:
+            self._add(bank)
 
-    @property
-    def _next(self) -> int:
-        return sum(bank.count for bank in self.banks)
+    def _add(self, bank: PortBank) -> None:
+        self.banks.append(bank)
+        self._next += bank.count
 
     def declare(self, items: Sequence[ast.Item], scope: Scope, spec: KindSpec, sink: Sink) -> None:
         """Read all `port` statements, banks first and then groups in the order in which they need each other; faults go to ``sink``."""
@@ -84,6 +87,7 @@ class PortTable:
             self._group(port, shape, attributes, scope)
 
     def _free(self, name: ast.Name) -> None:
+        bounded_name(name)
         if name.text in self.groups:
             raise fail(
                 "T0203", f"port `{name.text}` is declared twice", name.span, "declared again", extra=((self.groups[name.text].span, "first here"),)
@@ -100,7 +104,7 @@ class PortTable:
         self._limit(bank.count, port.span)
         split = _split(port, scope)
         labels = _labels(attributes, bank, port) if split is None else None
-        self.banks.append(bank)
+        self._add(bank)
         self.groups[bank.name] = _whole(bank, labels)
         if split is not None and port.split_name is not None:
             self._split_bank(port, bank, split, attributes)
@@ -115,7 +119,7 @@ class PortTable:
         )
         self._limit(bank.count, port.span)
         whole = _whole(bank, _labels(attributes, bank, port, cages.pool))
-        self.banks.append(bank)
+        self._add(bank)
         self.groups[bank.name] = whole
 
     def _limit(self, count: int, span: Span) -> None:

@@ -15,11 +15,12 @@ from topolang.ir.model import Design, Dim, Group
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
-# the largest index grid that is searched, and the most cables of a design: a million GPUs on three tiers have three million, and the columns
-# of one step of the join stay below 1 GB
+# the largest index space of one `connect` that is enumerated: the columns of one step of the join stay below 1 GB
 GRID_LIMIT: Final = 2**22
-# index tuples that all statements of a design search together
+# index tuples that all statements of a design enumerate together
 SEARCH_LIMIT: Final = 2**25
+# the most cables of a design: a million GPUs on four tiers have some four million
+CABLE_LIMIT: Final = 2**24
 
 
 def axes(dims: Sequence[Dim]) -> dict[str, IntArray]:

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from topolang.ir import wiring_errors as errors
-from topolang.ir.grid import GRID_LIMIT, BoolArray, IntArray, mask
+from topolang.ir.grid import CABLE_LIMIT, BoolArray, IntArray, mask
 from topolang.ir.memo import once_per_object
 from topolang.ir.model import Bundle, End
 from topolang.ir.slots import counts, equalities, first_slots, left_over, multiplicity_of
@@ -78,7 +78,7 @@ def wire(bundle: Bundle) -> Pairs:
         raise errors.out_of_dimension(bundle, {k: int(v[np.argmin(inside)]) for k, v in final.values.items()})
     multiplicity = multiplicity_of(bundle)
     count = counts(bundle, multiplicity, final)
-    if int(count.sum()) > GRID_LIMIT:
+    if int(count.sum()) > CABLE_LIMIT:
         raise errors.too_many_cables(bundle, int(count.sum()))
     slot_a, slot_z = (first_slots(bundle, side, multiplicity, final, count) for side in ("a", "z"))
     # a loop is wrong whichever ports it takes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from topolang.diagnostics import DiagnosticError, error
-from topolang.ir.grid import GRID_LIMIT
+from topolang.ir.grid import CABLE_LIMIT
 from topolang.ir.model import Bundle
 
 
@@ -33,7 +33,7 @@ def too_large(bundle: Bundle, size: int) -> DiagnosticError:
 
 def too_many_cables(bundle: Bundle, cables: int) -> DiagnosticError:
     """Refuse more cables than can be laid out one by one."""
-    return DiagnosticError(error("T0308", f"{cables:,} cables are more than can be built", bundle.span, f"at most {GRID_LIMIT:,}"))
+    return DiagnosticError(error("T0308", f"{cables:,} cables are more than can be built", bundle.span, f"at most {CABLE_LIMIT:,}"))
 
 
 def uneven_fill(bundle: Bundle, least: int, most: int) -> DiagnosticError:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from topolang.diagnostics import DiagnosticError
-from topolang.ir.grid import GRID_LIMIT, SEARCH_LIMIT
+from topolang.ir.grid import CABLE_LIMIT, SEARCH_LIMIT
 from topolang.ir.memo import once_per_object
 from topolang.ir.model import Bundle, Design, DeviceType
 from topolang.ir.names import node_names, port_names
@@ -70,11 +70,11 @@ def wired(design: Design) -> Iterator[tuple[Bundle, Pairs | DiagnosticError]]:
                 raise too_large(bundle, work)
             pairs = wire(bundle)
             cables += pairs.cables
-            if cables > GRID_LIMIT:
+            if cables > CABLE_LIMIT:
                 raise too_many_cables(bundle, cables)
         except DiagnosticError as fault:
             yield bundle, fault
-            if work > SEARCH_LIMIT or cables > GRID_LIMIT:
+            if work > SEARCH_LIMIT or cables > CABLE_LIMIT:
                 return
             continue
         yield bundle, pairs

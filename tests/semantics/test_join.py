@@ -174,3 +174,16 @@ leaf[s: 1..2] : hub { port down = p[1..32] }
 connect node.eth[2] -- leaf.down[32] where s == 2""")
     )
     assert cables(design) == {("node", "eth2", "leaf-2", "p32")}
+
+
+def test_name_templates_in_a_module_tell_its_copies_apart() -> None:
+    text = (
+        PARTS
+        + """module pod { fabric f : ethernet { node[n: 1..2] : host { name = "gpu{n:02}" }
+leaf : hub
+connect node.eth -- leaf.p } }
+design d { a[i: 1..2] : pod
+b : pod }"""
+    )
+    names = {cable[0] for cable in cables(design_of(text))}
+    assert names == {"a-1-gpu01", "a-1-gpu02", "a-2-gpu01", "a-2-gpu02", "b-gpu01", "b-gpu02"}

@@ -30,11 +30,15 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Context:
-    """Where a container's copies stand: path, dimensions that number the copies, and the condition under which a copy exists."""
+    """Where a container's copies stand: path, dimensions that number the copies, and the condition under which a copy exists.
+
+    ``modules`` are the instances of modules on the path, each with its own dimensions.
+    """
 
     path: tuple[str, ...] = ()
     dims: tuple[Dim, ...] = ()
     holes: IndexExpr | None = None
+    modules: tuple[tuple[str, tuple[Dim, ...]], ...] = ()
 
     def inside(self, name: str) -> Context:
         """Return the context of a fabric's members."""
@@ -186,6 +190,7 @@ class Body:
 
     def _module(self, item: ast.Instance, part: DeviceRef, own: tuple[Dim, ...], context: Context, namespace: Namespace, scope: Scope) -> None:
         inner = self.owner.arguments(part, item.arguments, scope, item.head)
+        context = attrs.evolve(context, modules=(*context.modules, (item.name.text, own)))
         copies = Namespace(item.name.text)
         namespace.add(item.name, ModuleEntry(copies, own))
         with self.owner.entered(part, item.head):
@@ -198,7 +203,8 @@ class Body:
             self.forbid(item.body, "instance")
             device, template = self.owner.derive(device, item, Scope(scope), self)
         if template is not None:
-            check_template(template, {d.name for d in context.dims}, item.span)
+            used = check_template(template, {d.name for d in context.dims}, item.span)
+            template = _of_copy(context, used) + template
         group = Group(len(self.assembly.groups), context.path, context.dims, device, context.holes, template, item.head)
         if self.kind != "device":
             self.owner.count_cells(group)
@@ -279,6 +285,13 @@ class Body:
             inner.define(item.name, value)
             self.lets(item.body, inner)
             self._statements(item.body, inner, fabric)
+
+
+def _of_copy(context: Context, used: set[str]) -> str:
+    """Return what goes before a name template in a module, so that copies differ: the copy's name, unless the template tells copies apart itself."""
+    if used & {d.name for _, dims in context.modules for d in dims}:
+        return ""
+    return "".join(f"{name}{''.join(f'-{{{d.name}}}' for d in dims)}-" for name, dims in context.modules)
 
 
 def _an(kind: str) -> str:

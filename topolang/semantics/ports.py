@@ -284,8 +284,8 @@ def _dim_values(dims: Sequence[Dim], flat: int) -> dict[str, int]:
 _WIDTH: Final = re.compile("0?[0-9]{1,2}")
 
 
-def check_template(template: str, fields: set[str], span: Span) -> None:
-    """Raise T0217 if a name template uses a field that does not exist, or cannot be read."""
+def check_template(template: str, fields: set[str], span: Span) -> set[str]:
+    """Return the fields that a name template uses; raise T0217 if one does not exist, or the template cannot be read."""
     if not template.strip() or len(template) > NAME_LIMIT:
         what = f"has {len(template):,} characters" if template.strip() else "is empty"
         raise fail("T0217", f"the name {what}", span, help=f"a name has 1 to {NAME_LIMIT} characters")
@@ -304,3 +304,4 @@ def check_template(template: str, fields: set[str], span: Span) -> None:
                 span,
                 help="write for example `{s:02}`, at most two digits",
             )
+    return {name for name, _, _ in used}

@@ -78,3 +78,12 @@ def test_power_is_summed_where_it_is_known() -> None:
 
 def test_cables_say_that_nothing_is_placed() -> None:
     assert {item["status"] for item in bill(TINY)["cables"]} == {"length and part open: not placed"}
+
+
+def test_holes_inside_a_device_have_no_ports() -> None:
+    parts = 'device gpu { role = "gpu", port x[1..2] = 50GB/s }\ndevice box { role = "host", gpu[g: 1..4] : gpu if g != 3 }\n'
+    hub = 'device hub { role = "switch", port p[1..16] = 50GB/s }\n'
+    text = f"topolang 1\n{parts}{hub}design d {{ fabric f : nvlink5 {{ h[n: 1..2] : box\n s : hub\n connect h.gpu.x[1] -- s.p }} }}"
+    devices = {item["group"]: item for item in bill(text)["devices"]}
+    (ports,) = devices["f.h"]["ports"]
+    assert (ports["part"], ports["ports"], ports["used"], ports["spare"]) == ("gpu", 12, 6, 6)

@@ -196,3 +196,21 @@ def test_an_error_withdraws_the_files_of_a_backend(plugged: pytest.MonkeyPatch) 
 
     plugged.setattr(Plug, "act", staticmethod(act))
     assert "plug.txt" not in emit(built(), only=("plug",)).files
+
+
+def test_long_names_of_fabrics_and_servers_make_good_file_names() -> None:
+    from topolang.backends.model import file_stem
+    from topolang.workspace import check_name
+
+    stems = [file_stem("fabric", "a" * 99, "b" * 99, end) for end in ("x", "y")]
+    assert stems[0] != stems[1]
+    assert [check_name(f"{stem}-detail.dot") for stem in stems] == [None, None]
+    assert file_stem("device", "dgx_h100") == "device-dgx_h100"
+
+
+def test_a_protocol_that_a_spreadsheet_would_run_leaves_no_table() -> None:
+    kind = "kind fabric odd(protocol: string, rate: rate)\ndesign "
+    text = TINY.replace("design ", kind).replace(": infiniband {", ': odd {\n protocol = "=1+1"\n')
+    emitted = emit(Built(design_of(text)), ("cables",))
+    assert [f.code for f in emitted.findings] == ["T0905"]
+    assert "cables.csv" not in emitted.files

@@ -131,3 +131,39 @@ def test_output_that_cannot_be_encoded_is_escaped(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert b"\\u6f22" in done.stdout
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["check", "a.topo"], ["explain"], ["new", "--list"], ["--help"]])
+def test_a_full_disk_is_told_in_one_line(source: str, arguments: list[str]) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, "-m", "topolang", *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("topoc: the report cannot be written: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_closed_streams_do_no_harm(source: str) -> None:
+    command = f"{sys.executable} -m topolang check {source} >&- 2>&-"
+    assert subprocess.run(command, shell=True, check=False).returncode == 0
+
+
+def test_a_file_name_that_is_no_text_is_shown_escaped(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name = os.fsdecode(b"\xff.topo")
+    host = 'device host { role = "host", port p = 400Gb/s }'
+    text = f"topolang 1\n{host}\ndesign d {{ fabric f : ethernet {{ a : host, b : host, connect a.p -- b.p }} }}\n"
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    assert main(["build", name, "-o", "made", "--only", "cables"]) == 0
+    assert "\\udcff.topo:3" in Path("made/cables.csv").read_text(encoding="utf-8")
+
+
+def test_a_parameter_that_is_no_text_is_a_usage_error(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", source, "-D", os.fsdecode(b"s=\xff")]) == 2
+    assert "no UTF-8 text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "folder"), [("a.topo", "out/a"), ("...topo", "out/design"), (".topo", "out/topo")])
+def test_outputs_stay_below_out(name: str, folder: str) -> None:
+    assert driver.default_folder(Path(name)).as_posix() == folder

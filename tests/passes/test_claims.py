@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ir.build import Build, PortSpec, op
 from ir.fabrics import three_tier, two_tier
 from passes.random_fabrics import meshes, three_tiers, two_tiers
+from support import design_of
 
 from topolang.diagnostics import Diagnostic
 from topolang.ir.graph import graphs, to_networkx
@@ -284,3 +285,18 @@ def test_a_terminal_without_a_link_is_no_member() -> None:
     b.connect(f, b.end(gpu, "nvl"), b.end(chip, "p"), where=[op("<", "g", 3)])
     design = b.design()
     assert alltoall(design, f).reason == "`gpu-3` and 0 more have no cable in the fabric"
+
+
+SERVERS = """topolang 1
+device gpu { role = "gpu", port x = 50GB/s }
+device server { role = "host", gpu[g: 1..8] : gpu if g != 8 }
+design d { h[g: 1..4] : server if g != 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("h", 3), ("h.gpu", 21), ("h[g = 1].gpu", 7), ("h.gpu[g = 1]", 3), ("h.gpu[g = 7..8]", 3), ("h[g = 3..4]", 1)]
+)
+def test_a_selector_speaks_of_its_own_dimension_where_names_are_equal(name: str, number: int) -> None:
+    (judgement,) = judge(design_of(f"{SERVERS}assert count({name}) == {number} }}"))
+    assert judgement.verdict.holds, judgement.verdict

@@ -132,3 +132,25 @@ assert cuont(t) == 1 }}
 def test_a_device_joined_to_itself(body: str, message: str) -> None:
     (found,) = findings(body)
     assert (found.code, found.message) == ("T0408", message)
+
+
+@pytest.mark.parametrize("value", ["[]", "[n, n]"])
+def test_an_attribute_that_names_one_dimension(value: str) -> None:
+    text = f"{HEAD}design d {{ fabric f : ethernet {{ s[n: 1..4] : server }}\nplace s {{ row_by = {value} }} }}"
+    assert [d.code for d in compile_text(text)[1]] == ["T0103"]
+
+
+def test_a_faulty_default_of_a_kind_is_a_finding() -> None:
+    text = f"{HEAD}let bad = 1 div 0\nkind fabric odd(q: int = bad)\ndesign d {{ fabric f : odd {{ s : server }} }}"
+    assert "T0106" in {d.code for d in compile_text(text)[1]}
+
+
+def test_labels_that_do_not_fit_a_split_leave_no_half_bank() -> None:
+    device = 'device q { role = "host", port o[1..2] = 800Gb/s split 2 as p { names = ["a"] }\n port g = p[1]\n port h = o[1] }\n'
+    text = f"{HEAD}{device}design d {{ x : q }}"
+    assert [d.code for d in compile_text(text)[1]] == ["T0410"]
+
+
+def test_a_blank_label() -> None:
+    text = HEAD + 'device q { role = "host", port o[1..2] = 800Gb/s { names = ["a", " "] } }\ndesign d { x : q }'
+    assert [d.code for d in compile_text(text)[1]] == ["T0410"]

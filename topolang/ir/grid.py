@@ -19,8 +19,8 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 GRID_LIMIT: Final = 2**22
 # index tuples that all statements of a design enumerate together
 SEARCH_LIMIT: Final = 2**25
-# the most cables of a design: a million GPUs on four tiers have some four million
-CABLE_LIMIT: Final = 2**24
+# the most cables of a design: a million GPUs on four tiers have some four million, which take 2 GB
+CABLE_LIMIT: Final = 5_000_000
 
 
 def axes(dims: Sequence[Dim]) -> dict[str, IntArray]:

@@ -424,4 +424,3 @@ class Design:
         from topolang.ir.graph import to_networkx
 
         return to_networkx(self, fabric)
-

@@ -233,3 +233,14 @@ def left_over(bundle: Bundle, multiplicity: Multiplicity) -> int:
     partners = _partners(bundle, _declared(bundle, len(bundle.relations), True), "z")
     most = int(partners.max()) if partners.size else 0
     return max(0, len(bundle.z.picks) - most * multiplicity.constant)
+
+
+def unfilled(bundle: Bundle, multiplicity: Multiplicity) -> int:
+    """Return the most ports per element that `fill` leaves free on the left side because a condition takes partners away (holes do not count)."""
+    if bundle.rule.kind != "fill" or multiplicity.constant is None or not bundle.filters:
+        return 0
+    equal = equalities(bundle)
+    tuples = run(bundle, equal, tuple(f for f in bundle.filters if f not in equal), allowed=True)
+    partners = _partners(bundle, tuples, "a")
+    fewest = int(partners.min()) if partners.size else 0
+    return max(0, len(bundle.a.picks) - fewest * multiplicity.constant) if fewest else 0

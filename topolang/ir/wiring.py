@@ -12,7 +12,7 @@ from topolang.ir import wiring_errors as errors
 from topolang.ir.grid import CABLE_LIMIT, BoolArray, IntArray, mask
 from topolang.ir.memo import once_per_object
 from topolang.ir.model import Bundle, End
-from topolang.ir.slots import counts, equalities, first_slots, left_over, multiplicity_of
+from topolang.ir.slots import counts, equalities, first_slots, left_over, multiplicity_of, unfilled
 from topolang.ir.tuples import Place, Tuples, place, run, tuple_key
 
 
@@ -31,13 +31,15 @@ class Side:
 class Pairs:
     """What a bundle joins: one row per pair of ports rows, with the number of parallel cables (always ≥ 1).
 
-    ``left_over`` are free ports per element that `fill` leaves on the right side (0 where nothing was filled).
+    ``left_over`` are free ports per element that `fill` leaves on the right side, ``unfilled`` those that a condition makes it leave on the left
+    (0 where nothing was filled).
     """
 
     a: Side
     z: Side
     count: IntArray
     left_over: int = 0
+    unfilled: int = 0
 
     @property
     def cables(self) -> int:
@@ -87,7 +89,7 @@ def wire(bundle: Bundle) -> Pairs:
     keep = np.flatnonzero(count > 0)
     order = keep[np.argsort(tuple_key(bundle, final)[keep], kind="stable")]
     sides = [Side(p.cell[order], p.part[order], p.row[order], slot[order]) for p, slot in ((a, slot_a), (z, slot_z))]
-    return Pairs(sides[0], sides[1], count[order], left_over(bundle, multiplicity))
+    return Pairs(sides[0], sides[1], count[order], left_over(bundle, multiplicity), unfilled(bundle, multiplicity))
 
 
 def _exists_both(bundle: Bundle, tuples: Tuples) -> BoolArray:

@@ -29,6 +29,8 @@ def run(design: Design) -> Iterator[Diagnostic]:
                 yield from _nothing(bundle)
             if pairs.left_over and not _taken(scope.design, bundle, pairs.left_over):
                 yield _left_over(bundle, pairs.left_over)
+            if pairs.unfilled:
+                yield _unfilled(bundle, pairs.unfilled)
         if complete:
             yield from _incommensurable(scope.design)
 
@@ -100,6 +102,17 @@ def _left_over(bundle: Bundle, left: int) -> Diagnostic:
         f"`{end.ports.name}[{which}]` unused",
         extra=((end.ports.span, f"{len(end.ports.ports)} ports declared here"),),
         help=f"name the ports that are meant, e.g. a group of {len(end.picks) - left}, to keep the others in reserve",
+    )
+
+
+def _unfilled(bundle: Bundle, left: int) -> Diagnostic:
+    return warning(
+        "T0405",
+        f"`fill` leaves {left} of {len(bundle.a.picks)} ports of some `{bundle.a.text}` free, because `where` takes partners away",
+        bundle.rule.span or bundle.span,
+        "counts the partners before the condition",
+        extra=((bundle.span, "the condition of this statement"),),
+        help="select the partners instead, e.g. `[k = 1..4]`, which `fill` counts, or give the number with `times`",
     )
 
 

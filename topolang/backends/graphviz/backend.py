@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import attrs
 
@@ -12,9 +13,14 @@ from topolang.backends.graphviz.device import MOST_PARTS, device_drawing
 from topolang.backends.graphviz.overview import overview, size
 from topolang.backends.inside import interior
 from topolang.backends.model import Built, Output, file_stem
+from topolang.diagnostics import warning
 from topolang.ir.graph import graphs
 from topolang.ir.grid import population
 from topolang.ir.model import Design, Group
+
+# a program of more is written by a program, and nobody looks at so many pictures or boxes
+MOST_FABRICS: Final = 100
+MOST_ELEMENTS: Final = 300
 
 
 @attrs.frozen
@@ -30,7 +36,7 @@ class Graphviz:
         program = render.find_program()
         if program is None:
             out.report(render.missing())
-        for stem, text in _unique(_drawings(result)):
+        for stem, text in _unique(_drawings(result, out)):
             out.write(f"{stem}.dot", text)
             if program is None:
                 continue
@@ -41,12 +47,21 @@ class Graphviz:
                 out.report(picture)
 
 
-def _drawings(result: Built) -> Iterator[tuple[str, str]]:
+def _drawings(result: Built, out: Output) -> Iterator[tuple[str, str]]:
+    drawn = 0
     for graph in graphs(result.design):
-        if any(size(element) for element in graph.elements):
-            stem = file_stem("fabric", *graph.fabric.path)
-            yield stem, overview(result, graph)
-            yield f"{stem}-detail", detail(result, graph)
+        if not any(size(element) for element in graph.elements):
+            continue
+        stem = file_stem("fabric", *graph.fabric.path)
+        drawn += 1
+        if drawn > MOST_FABRICS or len(graph.elements) > MOST_ELEMENTS:
+            what = f"fabric {drawn} of the design" if drawn > MOST_FABRICS else f"{len(graph.elements):,} arrays"
+            out.report(
+                warning("T0906", f"no picture {stem}: {what} {'are' if drawn <= MOST_FABRICS else 'is'} more than is drawn", graph.fabric.span)
+            )
+            continue
+        yield stem, overview(result, graph)
+        yield f"{stem}-detail", detail(result, graph)
     for group in _with_inside(result.design):
         yield file_stem("device", group.device.name), device_drawing(group.device, interior(group.device), _fabrics(result.design, group))
 

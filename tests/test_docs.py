@@ -10,6 +10,7 @@ from support import compile_text
 
 from topolang.ir.metrics import METRICS
 from topolang.passes.run import run_passes
+from topolang.resources import library_parts
 from topolang.semantics.functions import FUNCTIONS
 from topolang.units import UNITS
 
@@ -35,3 +36,7 @@ def test_python_in_the_documentation_runs(monkeypatch: pytest.MonkeyPatch, capsy
     (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "index.md").read_text(encoding="utf-8"), re.DOTALL)
     exec(compile(program, "index.md", "exec"), {})
     assert capsys.readouterr().out.startswith("89 devices, 1020 cables")
+
+
+def test_every_part_of_the_library_is_listed() -> None:
+    assert [part for part in library_parts() if f"`{part}`" not in (DOCS / "index.md").read_text(encoding="utf-8")] == []

@@ -7,6 +7,12 @@ from importlib.resources import files
 from pathlib import Path
 
 
+def library_parts() -> list[str]:
+    """Return the dotted names of all part files of the standard library."""
+    folder = data_dir("stdlib")
+    return [".".join(f.relative_to(folder).with_suffix("").parts) for f in sorted(folder.glob("*/*.topo")) if f.parent.name != "std"]
+
+
 @lru_cache(maxsize=8)
 def data_dir(name: str) -> Path:
     """Return a folder of data: inside the installed package, else beside it in a checkout.

@@ -52,6 +52,34 @@ def test_wrong_input(name: str) -> None:
     assert found[0].span.text.startswith(place)
 
 
+HELP = {
+    "a library part without its import": ("h : qm9700", "add `import nvidia.qm9700` at the top of the file"),
+    "an index without a range": ("h[4] : hub", "write for example `n: 1..4`; both ends are included"),
+    "a division that leaves a rest": ("h[n: 1..7/2] : hub", "write `div` for whole-number division"),
+    "a dash for a range": ("h : hub { port up = p[1-4] }", "write `1..4` for a range"),
+    "a group without its word": ("h : hub { up = p[1..4] }", "write `port up = …` for a group of ports"),
+    "a height without its unit": ("h : hub { height = 8 }", "write it like `3m` or `8U` (rack units)"),
+    "a text without quotes": ("h : hub { role = host }", 'write `"host"`: a text stands in quotes'),
+    "a design as a part": ("h : d", "declare it as a `module` to use it as a part"),
+    "a claim in a fabric": ("h : hub\nassert count(h) == 1", "claims stand in the design or module, after the fabric"),
+}
+
+
+@pytest.mark.parametrize("name", HELP)
+def test_help(name: str) -> None:
+    body, text = HELP[name]
+    assert [d.help for d in findings(body)] == [(text,)]
+
+
+def test_a_fault_in_a_loop_is_told_once() -> None:
+    assert len(findings("s : server\nh : big\nfor n in 90..99 { connect s.nic[i = n] -- h.p }")) == 1
+
+
+def test_bits_and_bytes_are_told_apart() -> None:
+    (found,) = findings("s : server\nh : big\nconnect s.eth -- h.p", attributes="rate = 400GB/s")
+    assert found.notes == ("`GB/s` counts bytes and `Gb/s` bits: 1GB/s is 8Gb/s",)
+
+
 def test_a_misspelt_key() -> None:
     (found,) = findings("s : server\nh : big\nconnect s.nic -- h.p", attributes="raite = 400Gb/s")
     assert found.code == "T0210"

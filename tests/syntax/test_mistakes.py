@@ -117,7 +117,16 @@ def test_changes_that_are_offered_mend_the_text(text: str, right: str) -> None:
 @pytest.mark.parametrize(
     ("text", "help_"),
     [
-        ("port p[0:32] = 1Gb/s", "write `0..31` for the same indices: both ends are included"),
+        ("port p[0:32] = 1Gb/s", "write `0..31`, or `0..32` to include 32: a range holds both its ends"),
+        ("connect a -- b if c", "write `where` before a condition on cables"),
+        ("connect a -- b x 4", "write `times` before a number of parallel cables"),
+        ("a.up -- b.p", "write `connect a.… -- …` for cables"),
+        ("ports p = 1Gb/s", "write `port`"),
+        ("rate 400Gb/s", "write `rate = 400Gb/s`"),
+        ("from nvidia import qm9700", "imports are written for example `import nvidia.qm9700`"),
+        ("p[1..4] = 1Gb/s", "write `p[…] : DEVICE` for an array of devices, `port p[…] = RATE` for ports"),
+        ("fabric f { }", "write the kind of fabric, for example `fabric f : ethernet {`"),
+        ("design d(n = 4) { }", "write the type, for example `n: int = …`"),
         ("x = 400G", "write `400Gb/s` (line rate, in bits) or `400GB/s` (bytes)"),
         ("x = 1_000", "write the number without `_`: `1000`"),
         ("x = 1e9", "write the number in full, in decimal digits"),

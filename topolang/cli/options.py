@@ -25,6 +25,8 @@ def existing(name: str) -> Path:
     if path.exists():
         return path
     folder = path.parent if path.parent.is_dir() else Path()
+    if path.with_name(f"{path.name}.topo").is_file():
+        raise click.UsageError(f"there is no file `{name}`; write `{name}.topo`")
     known = [(path.parent / found.name).as_posix() for found in folder.glob("*.topo")]
     hint = "".join(f"; {text}" for text in did_you_mean(path.as_posix(), known))
     raise click.UsageError(f"there is no file `{name}`{hint}")

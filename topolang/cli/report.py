@@ -90,7 +90,7 @@ def _written(result: Result | None) -> list[str]:
     if result is None or not result.files:
         return []
     folder = Path(*_common(result.files)).as_posix()
-    return [f"wrote {len(result.files):,} files to {folder}"]
+    return [f"wrote {len(result.files):,} file{'s' * (len(result.files) != 1)} to {folder}"]
 
 
 def _common(files: Sequence[Path]) -> tuple[str, ...]:

@@ -51,7 +51,8 @@ def _fabric(bundle: Bundle) -> list[Diagnostic]:
             bundle.span,
             f"ports of {bundle.rate}",
             extra=(place, *((end.ports.span, f"{end.ports.rate} declared here") for end in (bundle.a, bundle.z))),
-            help=f"declare ports of {stated}, or state the rate that the ports have",
+            notes=("`GB/s` counts bytes and `Gb/s` bits: 1GB/s is 8Gb/s",) if ("B/s" in str(stated)) != ("B/s" in str(bundle.rate)) else (),
+            help=f"declare ports of {stated}, state the rate that the ports have, or leave `rate` out of a fabric of several rates",
         )
     ]
 

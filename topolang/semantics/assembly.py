@@ -121,9 +121,7 @@ class Body:
             if isinstance(item, (ast.Attribute, ast.Let, *ALLOWED[kind])):
                 continue
             with self.guard():
-                raise fail(
-                    "T0212", f"a `{_WORDS[type(item)]}` statement does not belong in {_an(kind)}", item.span, "not here", help=_where(item, kind)
-                )
+                raise fail("T0212", f"{_statement(item)} statement does not belong in {_an(kind)}", item.span, "not here", help=_where(item, kind))
 
     # ------------------------------------------------------------ declarations
 
@@ -255,7 +253,7 @@ class Body:
                 "a `connect` stands in a fabric",
                 item.head,
                 "belongs to no fabric",
-                help="move it into the `fabric` block that it is part of",
+                help="move it into a `fabric` block; a fabric of the design also joins devices of modules: `connect pod.leaf.up -- spine.down`",
             )
         attributes = read_attributes(self.owner.kinds.union(("connect", None)), item.body, scope, self.sink)
         bundle = connect(item, fabric.fabric, fabric.namespace, scope, attributes, len(self.assembly.bundles))
@@ -283,8 +281,11 @@ class Body:
             self.owner.count_statement(item.span)
             inner = Scope(scope)
             inner.define(item.name, value)
+            found = len(self.sink)
             self.lets(item.body, inner)
             self._statements(item.body, inner, fabric)
+            if any(d.severity == "error" for d in list(self.sink)[found:]):
+                break  # the other values would most likely say the same again
 
 
 def _of_copy(context: Context, used: set[str]) -> str:
@@ -298,11 +299,18 @@ def _an(kind: str) -> str:
     return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
+def _statement(item: ast.Item) -> str:
+    word = item.kind if isinstance(item, (ast.Check, ast.Place)) else _WORDS[type(item)]
+    return f"an `{word}`" if word[0] in "aeiou" else f"a `{word}`"
+
+
 def _where(item: ast.Item, kind: str) -> str:
     if isinstance(item, ast.Instance) and kind == "for":
         return "declare an array with a named dimension instead of a loop"
     if isinstance(item, ast.Connect):
         return "a `connect` stands in a fabric"
+    if isinstance(item, ast.Check) and kind == "fabric":
+        return "claims stand in the design or module, after the fabric"
     if isinstance(item, ast.Import):
         return "imports stand at the top of the file"
     if isinstance(item, ast.Port):

@@ -124,7 +124,7 @@ def _metric(expr: ast.Call, namespace: Namespace, scope: Scope) -> Metric:
         )
     if not signature.least <= len(expr.arguments) <= signature.most:
         count = f"{signature.least}" if signature.least == signature.most else f"{signature.least} or {signature.most}"
-        raise fail("T0105", f"`{expr.name.text}` takes {count} arguments, not {len(expr.arguments)}", expr.span, signature.doc)
+        raise fail("T0105", f"`{expr.name.text}` takes {count} argument{'s' * (count != '1')}, not {len(expr.arguments)}", expr.span, signature.doc)
     args: list[Claim] = []
     for argument in expr.arguments:
         if argument.name is not None:

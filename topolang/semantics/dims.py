@@ -32,6 +32,12 @@ class Shape:
     pool: range | None
 
 
+def _named(dimension: ast.Dimension) -> str:
+    if isinstance(dimension.range, ast.Int):
+        return f"write for example `n: 1..{dimension.range.value}`; both ends are included"
+    return f"write `n: {dimension.span.text}`" if isinstance(dimension.range, ast.RangeExpr) else "write for example `n: 1..8`"
+
+
 def _range(dimension: ast.Dimension, scope: Scope) -> range:
     if not isinstance(dimension.range, ast.RangeExpr):
         raise fail("T0303", "a dimension needs a range", dimension.range.span, help="write for example `n: 1..8`; both ends are included")
@@ -53,7 +59,7 @@ def instance_dims(dims: Sequence[ast.Dimension], outer: Sequence[Dim], scope: Sc
     result: list[Dim] = []
     for dimension in dims:
         if dimension.name is None:
-            raise fail("T0301", "every dimension of an array of instances has a name", dimension.span, help=f"write `n: {dimension.span.text}`")
+            raise fail("T0301", "every dimension of an array of instances has a name", dimension.span, help=_named(dimension))
         bounded_name(dimension.name)
         known = {d.name: d for d in (*outer, *result)}
         if dimension.name.text in known:

@@ -81,7 +81,8 @@ class Elaborator:
                 raise unknown_name(name, value.names()) from None
         if not isinstance(value, DeviceRef) or value.declaration.kind not in ("device", "module"):
             what = described(value)
-            raise fail("T0218", f"`{path[-1].text}` is {what}, but instances are of devices and modules", path[-1].span, what)
+            help_ = "declare it as a `module` to use it as a part" if what == "a design" else ()
+            raise fail("T0218", f"`{path[-1].text}` is {what}, but instances are of devices and modules", path[-1].span, what, help=help_)
         return value
 
     def arguments(self, part: DeviceRef, arguments: Sequence[ast.Argument], scope: Scope, span: Span) -> Scope:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from topolang.diagnostics import DiagnosticError, Span, did_you_mean, error
+from topolang.resources import library_parts
 from topolang.semantics.functions import FUNCTIONS, Misuse
 from topolang.semantics.limits import INDEX_LIMIT, bounded_list
 from topolang.semantics.scope import Missing, Scope
@@ -25,6 +26,10 @@ def fail(code: str, message: str, span: Span, label: str = "", **more: Any) -> D
 
 def unknown_name(name: ast.Name, scope_names: Any) -> DiagnosticError:
     """Return T0201 for a name that nothing declares."""
+    part = next((p for p in library_parts() if p.endswith(f".{name.text}")), None)
+    if part is not None:
+        help_ = f"write `{part}`" if name.span.source.name.startswith("-D ") else f"add `import {part}` at the top of the file"
+        return fail("T0201", f"unknown name `{name.text}`", name.span, "not declared here", help=help_)
     return fail("T0201", f"unknown name `{name.text}`", name.span, "not declared here", help=did_you_mean(name.text, scope_names))
 
 
@@ -58,7 +63,8 @@ def make_range(expr: ast.RangeExpr, scope: Scope) -> Any:
         return _letters(expr, first, last, step)
     for value, part in ((first, expr.first), (last, expr.last), (step, expr.step or expr.last)):
         if not isinstance(value, int) or isinstance(value, bool):
-            raise fail("T0303", f"a range runs over whole numbers, but this is {described(value)}", part.span, show(value))
+            help_ = "write `div` for whole-number division" if isinstance(value, Fraction) else ()
+            raise fail("T0303", f"a range runs over whole numbers, but this is {described(value)}", part.span, show(value), help=help_)
     if max(abs(first), abs(last), abs(step)) > INDEX_LIMIT:
         raise fail("T0107", "the number is too large for an index", expr.span, f"beyond {INDEX_LIMIT:,}")
     if step <= 0:

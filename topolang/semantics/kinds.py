@@ -123,14 +123,31 @@ def _read(spec: KindSpec, item: ast.Attribute, scope: Scope, reference: Callable
             f"unknown attribute `{item.name.text}` of {spec.title}",
             item.name.span,
             "no such attribute",
-            help=did_you_mean(item.name.text, spec.params),
+            help=_instead(spec, item),
         )
     wanted: Type = resolve_type(param.type, param.listed)
     if wanted.name in ("ref", "dimension"):
         return _references(item, wanted, reference)
-    value = convert(evaluate(item.value, scope), wanted, item.value.span, f"`{item.name.text}`")
+    value = convert(_value(item, wanted, scope), wanted, item.value.span, f"`{item.name.text}`")
     check_allowed(param, value, spec.scope, item.value.span)
     return value
+
+
+def _value(item: ast.Attribute, wanted: Type, scope: Scope) -> Any:
+    try:
+        return evaluate(item.value, scope)
+    except DiagnosticError as fault:
+        word = item.value.simple if isinstance(item.value, ast.Path) else None
+        if fault.diagnostic.code != "T0201" or wanted.name != "string" or word is None:
+            raise
+        raise DiagnosticError(attrs.evolve(fault.diagnostic, help=(f'write `"{word}"`: a text stands in quotes',))) from None
+
+
+def _instead(spec: KindSpec, item: ast.Attribute) -> tuple[str, ...]:
+    name = item.name.text
+    if spec.title in ("device", "instance") and isinstance(item.value, ast.Path) and item.value.simple is None:
+        return (f"write `port {name} = …` for a group of ports",)
+    return did_you_mean(name, spec.params) or (f"write `let {name} = …` for a constant",)
 
 
 def _references(item: ast.Attribute, wanted: Type, reference: Callable[[ast.Expr, str], Any] | None) -> Any:

@@ -152,7 +152,7 @@ class Loader:
         """Return the file that an import names and the name to show for it; raise T0205 if there is none."""
         if item.file is not None:
             if not item.file.value.endswith(".topo"):
-                raise fail("T0205", "an imported file ends in `.topo`", item.file.span, help="name a topolang file")
+                raise fail("T0205", "an imported file ends in `.topo`", item.file.span, help=self._unquoted(item.file.value))
             target = path.parent / item.file.value
             if not _is_file(target):
                 raise fail(
@@ -166,7 +166,18 @@ class Loader:
         if _is_file(self._library / relative):
             return self._library / relative, f"stdlib/{relative.as_posix()}"
         dotted = ".".join(n.text for n in item.path)
-        raise fail("T0205", f"there is no part file `{dotted}`", item.span, "not found", help=did_you_mean(dotted, self.library_names()))
+        raise fail("T0205", f"there is no part file `{dotted}`", item.span, "not found", help=self._near(dotted))
+
+    def _near(self, dotted: str) -> tuple[str, ...]:
+        """Return the help for an unknown part: those of the folder that it names, or the nearest."""
+        names = self.library_names()
+        inside = [n for n in names if n.startswith(f"{dotted}.")]
+        return (f"choose one of {', '.join(f'`{n}`' for n in inside)}",) if inside else did_you_mean(dotted, names)
+
+    def _unquoted(self, text: str) -> str:
+        if text in self.library_names():
+            return f"write `import {text}` without quotes for a part of the library"
+        return f'write `"{text}.topo"` for a file, or a name without quotes for a part of the library'
 
     def library_names(self) -> list[str]:
         """Return the dotted names of all files of the standard library but the prelude."""

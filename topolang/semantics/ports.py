@@ -230,10 +230,17 @@ def pick(group: PortGroup, selector: ast.SelectPosition, scope: Scope) -> tuple[
             "T0304",
             f"`{group.name}[{show(value)}]` is out of range: `{group.name}` has ports {have}",
             selector.span,
-            f"port {missing[0]}{f' to {missing[1]}' if missing[0] != missing[1] else ''} does not exist",
+            f"port {missing[0]} does not exist" if missing[0] == missing[1] else f"ports {missing[0]} to {missing[1]} do not exist",
             extra=((group.span, f"{len(group.ports)} ports declared here"),),
+            help=_dash(selector.value),
         )
     return tuple(pool.index(v) for v in wanted)
+
+
+def _dash(expr: ast.Expr) -> str:
+    """Return how to write `1-32` where a range was meant, else an empty text."""
+    numbers = isinstance(expr, ast.Binary) and expr.op == "-" and isinstance(expr.left, ast.Int) and isinstance(expr.right, ast.Int)
+    return f"write `{expr.span.text.replace('-', '..', 1).replace(' ', '')}` for a range" if numbers else ""
 
 
 def _labels(attributes: dict[str, Any], bank: PortBank, port: ast.Port, cages: range | None = None) -> tuple[str, ...] | None:

@@ -158,9 +158,13 @@ def convert(value: Any, wanted: Type, span: Span, what: str) -> Any:
             f"{what} is of type `{wanted}`, but this is {found}",
             span,
             f"{type_of(value)}",
-            help=f"write it like `[{example}]`" if wanted.listed else f"write it like `{example}`",
+            help=f"write it like `[{example}]`" if wanted.listed else _like(wanted, example),
         )
     )
+
+
+def _like(wanted: Type, example: str) -> str:
+    return f"write it like `{example}`{' or `8U` (rack units)' if wanted.name == 'length' else ''}"
 
 
 def _fits(value: Any, wanted: str) -> bool:

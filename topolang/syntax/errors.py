@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from topolang.diagnostics import Diagnostic, Fix, Span, error
+from topolang.diagnostics import Diagnostic, Fix, Span, error, nearest
 from topolang.syntax.expected import expectation, shown
 from topolang.syntax.grammar import HARD_KINDS, KEY, NAMES, NEWLINE, SEPARATOR, STATEMENT_KINDS
 from topolang.syntax.mistake import Mistake
@@ -83,7 +83,7 @@ def _slice(mistake: Mistake) -> Diagnostic | None:
     if mistake.kind_before == "INT" and mistake.kind_after == "INT":
         first, last = int(mistake.tokens.text(mistake.before)[:18]), int(mistake.tokens.text(mistake.at + 1)[:18])
         if last > first:
-            help_ = f"write `{first}..{last - 1}` for the same indices: both ends are included"
+            help_ = f"write `{first}..{last - 1}`, or `{first}..{last}` to include {last}: a range holds both its ends"
     return error("T0018", "a range is not written with `:`", mistake.span, "not `:`", help=help_)
 
 
@@ -175,10 +175,37 @@ def _any(mistake: Mistake) -> Diagnostic:
     expected, found = expectation(mistake), shown(mistake)
     if not expected:
         return error("T0010", f"expected nothing more, found {found}", mistake.span, "unexpected")
-    help_ = ""
-    if SEPARATOR in mistake.accepted and (mistake.kind in NAMES or mistake.kind in STATEMENT_KINDS or mistake.kind == KEY):
+    help_ = _instead(mistake)
+    if not help_ and SEPARATOR in mistake.accepted and (mistake.kind in NAMES or mistake.kind in STATEMENT_KINDS or mistake.kind == KEY):
         help_ = "separate statements by a newline or a comma"
     return error("T0010", f"expected {expected}, found {found}", mistake.span, f"expected {expected}", help=help_)
+
+
+def _instead(mistake: Mistake) -> str:
+    """Return what was most likely meant by a word or sign that has no meaning in this place, or an empty text."""
+    tokens, start = mistake.tokens, mistake.start
+    if mistake.begun_with == "CONNECT" and mistake.kind == "IF":
+        return "write `where` before a condition on cables"
+    if mistake.begun_with == "CONNECT" and mistake.text in ("x", "*"):
+        return "write `times` before a number of parallel cables"
+    if mistake.begun_with == "FABRIC" and mistake.at == start + 2 and mistake.kind == "LBRACE":
+        return f"write the kind of fabric, for example `fabric {tokens.text(start + 1)} : ethernet {{`"
+    if mistake.begun_with == "NAME" and mistake.kind == "EQUAL" and "COLON" in mistake.accepted and mistake.kind_before == "RSQB":
+        return f"write `{tokens.text(start)}[…] : DEVICE` for an array of devices, `port {tokens.text(start)}[…] = RATE` for ports"
+    if mistake.begun_with in ("DESIGN", "MODULE", "DEVICE") and mistake.kind == "EQUAL" and mistake.accepted == {"COLON"}:
+        return f"write the type, for example `{tokens.text(mistake.at - 1)}: int = …`"
+    if mistake.begun_with != "NAME" or mistake.at != start + 1 or not {"COLON", "EQUAL"} <= mistake.accepted:
+        return ""
+    if mistake.kind == "DOT":
+        return f"write `connect {tokens.text(start)}.… -- …` for cables"
+    if tokens.text(start) == "from":
+        return "imports are written for example `import nvidia.qm9700`"
+    if mistake.kind in ("INT", "DECIMAL", "QUANTITY", "STRING", "BOOLEAN"):
+        return f"write `{tokens.text(start)} = {mistake.text}`"
+    word = nearest(tokens.text(start), STATEMENT_WORDS)
+    if word is not None and tokens.text(start)[:2] == word[:2]:
+        return f"write `{word}`"
+    return f"a statement is `NAME : DEVICE`, `NAME = VALUE` or begins with one of {', '.join(f'`{w}`' for w in STATEMENT_WORDS)}"
 
 
 _RULES: Final[tuple[Callable[[Mistake], Diagnostic | None], ...]] = (

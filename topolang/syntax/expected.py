@@ -28,6 +28,9 @@ def expectation(mistake: Mistake) -> str:
     elif "STRING" in accepted and "NAME" in accepted:
         accepted -= {"NAME", "STRING"}
         words.append("a name or a file in quotes")
+    elif "STRING" in accepted:
+        accepted -= {"STRING"}
+        words.append("a text in quotes")
     elif "NAME" in accepted:
         words.append("a type" if "DEVICE" in accepted else "a name")
         accepted -= {"NAME", KEY, "DEVICE", "LIST"}

@@ -114,12 +114,13 @@ def _width(bundle: Bundle) -> str:
 def rule(bundle: Bundle) -> str:
     """Return how a bundle joins, in a few words: shared dimensions or a mesh, the condition, cables per pair."""
     joined = [v.name for v in bundle.variables if v.side == "joined"]
-    parts = [f"same {', '.join(joined)}" if joined else "each with each"]
+    filtered = bool(bundle.relations or bundle.filters)
+    parts = [f"same {', '.join(joined)}"] if joined else [] if filtered else ["each with each"]
     count = wire(bundle).count
     if count.size and int(count.max()) > 1:
         least, most = int(count.min()), int(count.max())
         parts.append(f"{most} per pair" if least == most else f"{least} to {most} per pair")
-    if bundle.relations or bundle.filters:
+    if filtered:
         parts.append(_condition(bundle))
     return " · ".join(parts)
 

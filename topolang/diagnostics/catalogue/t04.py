@@ -57,7 +57,8 @@ CODES: tuple[Code, ...] = (
         "a port is used twice",
         "error",
         "A port takes one cable. Two statements, or two cables of one statement, take the same port of the same device; the message names one such "
-        "port and both far ends. Most often the two statements should name different ports of the group.",
+        "port and both far ends. Each statement counts from the first port of the group that it names, whatever others took before, so statements "
+        "that meet at one group name different parts of it.",
         changed(LAN, ("    connect node.p -- sw.p", "    extra : host\n    connect node.p -- sw.p\n    connect extra.p -- sw.p[1]")),
         changed(
             LAN,

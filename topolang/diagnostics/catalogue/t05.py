@@ -38,7 +38,8 @@ CODES: tuple[Code, ...] = (
         "a connect stands outside a fabric",
         "error",
         "Every cable belongs to exactly one fabric, which says what runs over it and which checks apply. Move the `connect` into the block of the "
-        "fabric that it is part of.",
+        "fabric that it is part of. A fabric that spans the copies of a module stands in the design and connects their devices by path, such as "
+        "`connect pod.leaf.up -- spine.down`.",
         'topolang 1\ndevice host { role = "host", port p = 400Gb/s }\ndesign d {\n  a : host\n  b : host\n  connect a.p -- b.p\n}',
         LAN,
     ),

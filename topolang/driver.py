@@ -12,17 +12,20 @@ from topolang.diagnostics import Diagnostic, Sink
 
 if TYPE_CHECKING:
     from topolang.ir.model import Design
+    from topolang.passes.model import Table
     from topolang.passes.run import PassReport
 
 
 @attrs.frozen
 class Request:
-    """What is to be compiled: the root file, ``-D`` pairs, ``-I`` folders; for a build, the outputs wanted (all) and the folder to write."""
+    """What is to be compiled: the root file, ``-D`` pairs, ``-I`` folders; for a build, the outputs wanted (all) and the folder to
+    write; ``report`` asks a check for its tables."""
 
     path: Path
     defines: tuple[tuple[str, str], ...] = ()
     include: tuple[Path, ...] = ()
     only: tuple[str, ...] = ()
+    report: bool = False
     out: Path | None = None
     progress: Callable[[str], None] = attrs.field(default=lambda _: None, eq=False, repr=False)
 
@@ -35,6 +38,7 @@ class Result:
     design: Design | None = None
     report: PassReport | None = None
     files: tuple[Path, ...] = ()
+    tables: tuple[Table, ...] | None = None
 
     @property
     def ok(self) -> bool:
@@ -58,7 +62,7 @@ def check(request: Request) -> Result:
     sink = Sink()
     design = _analyse(request, sink, need_design=False)
     report = _passes(design, request, sink) if design is not None else None
-    return Result(sink.sorted(), design, report)
+    return Result(sink.sorted(), design, report, tables=_tables(design, report) if request.report and report is not None else None)
 
 
 def build(request: Request) -> Result:
@@ -100,3 +104,10 @@ def _passes(design: Design, request: Request, sink: Sink) -> PassReport:
     report = run_passes(design)
     sink.extend(report.diagnostics)
     return report
+
+
+def _tables(design: Design | None, report: PassReport) -> tuple[Table, ...]:
+    """Return the tables of the report, none where errors in the wiring left nothing to measure."""
+    from topolang.passes.rooms import tables
+
+    return tables(design) if design is not None and not report.broken else ()

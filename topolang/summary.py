@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +11,11 @@ from topolang.ir.model import Bundle, Design, End, Group, PortGroup
 from topolang.ir.names import display_names
 from topolang.ir.wiring import wire
 from topolang.semantics.values import show
+from topolang.tables import aligned
 from topolang.units import gbps
 
 if TYPE_CHECKING:
     from topolang.passes.run import PassReport
-
-
-def _columns(rows: Sequence[tuple[str, ...]], right: frozenset[int]) -> list[str]:
-    """Align text columns; those in ``right`` to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
-    lines = ["  ".join(cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))) for row in rows]
-    return [line.rstrip() for line in lines]
 
 
 def _parameters(design: Design) -> str:
@@ -34,9 +27,9 @@ def summary_lines(design: Design, report: PassReport | None) -> list[str]:
     parameters = _parameters(design)
     lines = [f"{design.name}({parameters})" if parameters else design.name]
     rows = [(f"  {g.name}", f"{population(g):,}", g.device.name) for g in design.groups]
-    lines += _columns(rows, frozenset({1}))
+    lines += aligned(rows, frozenset({1}))
     if report is not None and not any(d.severity == "error" for d in report.diagnostics):
-        lines += _columns([_bundle_row(b) for b in design.bundles], frozenset({2}))
+        lines += aligned([_bundle_row(b) for b in design.bundles], frozenset({2}))
     if report is not None:
         for check, verdict in report.verdicts:
             lines.append(f"  {verdict.status}: {check.span.text.splitlines()[0]}")

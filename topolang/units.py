@@ -26,6 +26,9 @@ UNITS: Final[dict[str, tuple[str, int]]] = {
     "TB": ("capacity", 10**12),
     "GB": ("capacity", 10**9),
     "MB": ("capacity", 10**6),
+    "KiB": ("capacity", 2**10),
+    "kB": ("capacity", 10**3),
+    "B": ("capacity", 1),
     "MHz": ("frequency", 10**6),
     "GHz": ("frequency", 10**9),
     "MW": ("power", 10**9),
@@ -71,7 +74,7 @@ BASE_UNIT: Final[dict[str, str]] = {
 _PREFERRED: Final[dict[str, tuple[str, ...]]] = {
     "rate": ("Tb/s", "Gb/s", "Mb/s"),
     "transfer_rate": ("GT/s",),
-    "capacity": ("TiB", "GiB", "TB", "GB", "MB"),
+    "capacity": ("TiB", "GiB", "TB", "GB", "MB", "kB", "B"),
     "frequency": ("GHz", "MHz"),
     "power": ("MW", "kW", "W"),
     "length": ("km", "m", "cm", "mm"),

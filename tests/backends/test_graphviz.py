@@ -226,7 +226,10 @@ def test_svg_holds_no_version() -> None:
 
 
 def test_servers_without_inner_links_have_no_picture() -> None:
-    text = SERVER.split("design")[0] + """device tray { role = "host", gpu[g: 0..1] : gpu_part }
+    text = (
+        SERVER.split("design")[0]
+        + """device tray { role = "host", gpu[g: 0..1] : gpu_part }
 design d { fabric f : nvlink5 { t[i: 1..2] : tray, c : nvs_part
 connect t.gpu.nvl[1] -- c.p } }"""
+    )
     assert not any(name.startswith("device") for name in pictures(text))

@@ -75,9 +75,7 @@ CASES: dict[str, Diagnostic] = {
     "wide_characters": error("T0102", "`400G` is ambiguous", at(WIDE, "400G"), "Gb/s or GB/s", extra=[(at(WIDE, "名前"), "for this")]),
     "long_line": error("T0102", "`400G` is ambiguous", at(LONG, "400G"), "here", extra=[(at(LONG, "x"), "for this")]),
     "fix": warning("T0210", "unknown part `q3400`", at(POD, "q3400"), fix=Fix(at(POD, "q3400"), "q3401"), help="write `q3401`"),
-    "fix_of_a_whole_line": warning(
-        "T0004", "no edition", Span(POD, 0, 8), fix=Fix(Span(POD, 0, 0), "topolang 1\n"), help="begin with `topolang 1`"
-    ),
+    "fix_of_a_whole_line": warning("T0004", "no edition", Span(POD, 0, 8), fix=Fix(Span(POD, 0, 0), "topolang 1\n"), help="begin with `topolang 1`"),
     "no_place": error("T0002", "the file is not text", notes=["byte 0xff at offset 3"], help="save it as UTF-8"),
     "empty_file": error("T0003", "the file holds no design", Span(SourceFile("empty.topo", ""), 0, 0), "it is empty"),
     "end_of_file": error("T0004", "the block is not closed", Span(POD, len(POD.text), len(POD.text)), "expected `}`"),

@@ -138,9 +138,7 @@ class Build:
         return made
 
     def fabric(self, path: str = "f", context: Mapping[str, range | int] | None = None, **attributes: Any) -> Fabric:
-        made = Fabric(
-            len(self.fabrics), tuple(path.split(".")), "ethernet", attributes, self.dims(context or {}), self.lines.span(f"fabric {path}")
-        )
+        made = Fabric(len(self.fabrics), tuple(path.split(".")), "ethernet", attributes, self.dims(context or {}), self.lines.span(f"fabric {path}"))
         self.fabrics.append(made)
         return made
 
@@ -196,7 +194,7 @@ class Build:
         span = self.lines.span(text)
         names = [d.name for d in (*group.dims, *(d for part in parts for d in part.dims), *(ports.dims if ports is not None else ()))]
         restrictions = tuple((names.index(n), tuple(v)) for n, v in (select or {}).items())
-        return TargetArg((Target(text, group, parts, ports, None, restrictions, span=span),), text, span)
+        return TargetArg((Target(text, group, parts, ports, restrictions=restrictions, span=span),), text, span)
 
     def metric(self, name: str, *args: Any) -> Metric:
         made: list[Claim] = []

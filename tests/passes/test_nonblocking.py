@@ -8,7 +8,7 @@ from ir.fabrics import three_tier, train, two_tier
 
 from topolang.ir.model import Design
 from topolang.passes.model import Verdict
-from topolang.passes.nonblocking import nonblocking
+from topolang.passes.throughput.nonblocking import nonblocking
 
 
 def verdict(design: Design) -> Verdict:
@@ -19,9 +19,7 @@ def test_two_tiers_are_proved_with_the_numbers_of_each_tier() -> None:
     v = verdict(two_tier(leaves=4, hosts=4, spines=2, times=2))
     assert v.status == "proved" and v.reason == "rearrangeably non-blocking in 2 tiers: 4 slots upwards for at most 4 terminals of a switch"
     assert v.certificate[0] == "16 terminal ports of at most 400Gb/s, each switch taken as a crossbar"
-    assert v.certificate[1] == (
-        "tier 1: 4 `f.leaf`, at most 4 terminal ports each; 2 single switches above have room for 4 from every one: 4 >= 4"
-    )
+    assert v.certificate[1] == ("tier 1: 4 `f.leaf`, at most 4 terminal ports each; 2 single switches above have room for 4 from every one: 4 >= 4")
 
 
 def test_an_oversubscribed_leaf_is_refuted_with_cables_and_source_lines() -> None:

@@ -16,10 +16,10 @@ from passes.random_fabrics import meshes, mixed_rates, several_planes, three_tie
 from topolang.ir.graph import graphs, vertex_name
 from topolang.ir.model import Design
 from topolang.ir.roles import roles
-from topolang.passes.clos import by_shares, by_slots
-from topolang.passes.cuts import families, tightest
-from topolang.passes.nonblocking import nonblocking
 from topolang.passes.switchnet import reduce
+from topolang.passes.throughput.clos import by_shares, by_slots
+from topolang.passes.throughput.cuts import families, tightest
+from topolang.passes.throughput.nonblocking import nonblocking
 
 
 def _check(design: Design, permutations: int) -> None:

@@ -17,8 +17,8 @@ from topolang.diagnostics import Diagnostic
 from topolang.ir.graph import to_networkx
 from topolang.ir.model import Design
 from topolang.passes import connectivity, rates
-from topolang.passes.capacity import capacity
 from topolang.passes.connectivity import facts
+from topolang.passes.paths.capacity import capacity
 
 
 def _rated(host: int, switch: int, fabric: int | None = None, own: int | None = None) -> list[Diagnostic]:

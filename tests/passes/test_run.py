@@ -9,7 +9,7 @@ import time
 from ir.build import Build, PortSpec
 from ir.fabrics import train, two_tier
 
-from topolang.passes.run import PASSES, run_passes
+from topolang.passes.run import all_passes, run_passes
 
 
 def test_a_clean_design_has_capacity_and_facts() -> None:
@@ -49,7 +49,7 @@ def test_a_design_without_fabrics() -> None:
 
 
 def test_every_code_that_is_raised_is_announced() -> None:
-    codes = [code for load in PASSES for code in load().codes]
+    codes = [code for step in all_passes() for code in step.codes]
     assert len(codes) == len(set(codes))
 
 

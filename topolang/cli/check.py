@@ -18,6 +18,7 @@ _EPILOG = """\b
 Examples:
   topoc check cluster.topo
   topoc check cluster.topo -D su=2 -I parts
+  topoc check cluster.topo --report
   topoc check cluster.topo --format json"""
 
 
@@ -25,12 +26,13 @@ Examples:
 @options.source
 @options.language
 @options.reporting
-def check(file: Path, defines: tuple[tuple[str, str], ...], include: tuple[Path, ...], form: str, limit: int, quiet: bool) -> int:
+@click.option("--report", "tables", is_flag=True, help="Print tables of what was measured: tiers, paths, failures, power …")
+def check(file: Path, defines: tuple[tuple[str, str], ...], include: tuple[Path, ...], form: str, limit: int, quiet: bool, tables: bool) -> int:
     """Find the errors of a design and decide its assertions; write nothing."""
 
     def work(progress: Callable[[str], None]) -> Result:
         from topolang import driver
 
-        return driver.check(driver.Request(path=file, defines=defines, include=include, progress=progress))
+        return driver.check(driver.Request(path=file, defines=defines, include=include, report=tables, progress=progress))
 
     return perform(work, form=form, limit=limit, quiet=quiet)

@@ -64,6 +64,7 @@ def _tell(diagnostics: Sequence[Diagnostic], result: Result | None, *, form: str
 
     text = render_all(diagnostics, color=colored(sys.stdout), width=width(sys.stdout), limit=limit)
     lines = [] if quiet else [*(result.summary_lines() if result is not None else ()), *_written(result), summary(diagnostics)]
+    lines = [*_table_lines(result), *lines]
     click.echo(text + "".join(f"{plain(line)}\n" for line in lines), nl=False)
     return exit_code(diagnostics)
 
@@ -82,7 +83,21 @@ def _extra(result: Result | None) -> dict[str, Any]:
         }
         for check, verdict in (report.verdicts if report is not None else ())
     ]
-    return {"verdicts": verdicts, "files": [path.as_posix() for path in result.files] if result is not None else []}
+    extra = {"verdicts": verdicts, "files": [path.as_posix() for path in result.files] if result is not None else []}
+    if result is not None and result.tables is not None:
+        from topolang.tables import as_json
+
+        extra["report"] = {table.key: as_json(table) for table in result.tables}
+    return extra
+
+
+def _table_lines(result: Result | None) -> list[str]:
+    """Return the report's tables as text."""
+    if result is None or not result.tables:
+        return []
+    from topolang.tables import as_text
+
+    return [line for table in result.tables for line in (*as_text(table), "")]
 
 
 def _written(result: Result | None) -> list[str]:

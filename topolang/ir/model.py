@@ -299,21 +299,25 @@ class Inside:
 
 @attrs.frozen(eq=False)
 class Hint:
-    """A `place`, `optics`, `site` or `pool` statement: typed and kept for the physical stage.
+    """A `place`, `optics`, `site`, `pool` or `traffic` statement: typed and kept for the passes and the physical stage.
 
-    ``targets`` are the groups or fabrics it speaks of; ``name`` is a site's or pool's own name.
+    ``targets`` are the groups or fabrics it speaks of; ``name`` is a site's own name, or the canonical name of a pool or traffic. Attributes that
+    name devices or fabrics hold targets. ``context`` are the dimensions of the module copies that each hold one of it.
     """
 
-    subject: Literal["place", "optics", "site", "pool"]
+    subject: Literal["place", "optics", "site", "pool", "traffic"]
     name: str
     targets: tuple[Target, ...]
     attributes: Mapping[str, Value]
     span: Span = attrs.field(repr=False)
+    context: tuple[Dim, ...] = ()
 
 
 @attrs.frozen(eq=False)
 class Target:
-    """What a name in a claim or hint means: devices (``group``, and the chain of inner ``parts`` or ``ports``) or a fabric.
+    """What a name in a claim or hint means: devices (``group``, with the chain of inner ``parts`` or ``ports``), a fabric, or a ``hint``.
+
+    A ``hint`` is what it is and its canonical name.
 
     ``restrictions`` are the index values that selectors leave, by position among the dimensions of group, parts and ports.
     """
@@ -323,6 +327,7 @@ class Target:
     parts: tuple[Group, ...] = ()
     ports: PortGroup | None = None
     fabric: Fabric | None = None
+    hint: tuple[Literal["pool", "traffic"], str] | None = None
     restrictions: tuple[tuple[int, tuple[int, ...]], ...] = ()
     span: Span = attrs.field(repr=False, kw_only=True)
 

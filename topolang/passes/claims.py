@@ -12,10 +12,11 @@ from topolang.diagnostics import Diagnostic, Label
 from topolang.ir.grid import unravel
 from topolang.ir.memo import once_per_object
 from topolang.ir.model import Check, Claim, Design, Known, Metric, Operation, TargetArg
-from topolang.passes.counts import per_copy
-from topolang.passes.metrics import Question, ask
 from topolang.passes.model import Pass, Status, Verdict
 from topolang.passes.outcome import Outcome, apply, logic, show, unknown
+from topolang.passes.question import Question
+from topolang.passes.rooms import ask
+from topolang.passes.structure.counts import per_copy
 
 _LOGIC = frozenset({"and", "or", "not"})
 
@@ -62,8 +63,8 @@ class Evaluation:
             for arg in claim.args:
                 yield from self.values(arg)
         outcome = self.of(claim)
-        if isinstance(claim, Metric) and not outcome.open and not isinstance(outcome.value, bool):
-            yield f"`{_text(claim)}` is {show(outcome.value)}"
+        if isinstance(claim, Metric) and not isinstance(outcome.value, bool) and (not outcome.open or outcome.bounded):
+            yield f"`{_text(claim)}` is {outcome.shown}"
         elif isinstance(claim, Known) and _text(claim) != show(claim.value).replace(",", "") and not isinstance(claim.value, bool):
             yield f"`{_text(claim)}` is {show(claim.value)}"
 

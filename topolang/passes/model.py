@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
 from topolang.diagnostics import Diagnostic, Span
-from topolang.ir.model import Design
+from topolang.ir.model import Design, Value
+
+if TYPE_CHECKING:
+    from topolang.passes.question import Answer
 
 Status = Literal["proved", "refuted", "open"]
 
@@ -45,3 +48,24 @@ class Pass:
     run: Callable[[Design], Iterable[Diagnostic]]
     needs_tables: bool = False
     makes_tables: bool = False
+
+
+@attrs.frozen
+class Table:
+    """A table of the report: ``key`` names it for programs; ``columns`` are headings in lower case, ``rows`` hold values of the language (numbers,
+    quantities, texts, None for what is not known). ``notes`` stand below it: what was assumed, where a formula comes from."""
+
+    key: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Room:
+    """What a folder of `passes` offers: metrics by name, checks that always run, and tables for the report (each may be empty for a design)."""
+
+    answers: Mapping[str, Answer] = attrs.field(factory=dict)
+    passes: tuple[Pass, ...] = ()
+    tables: tuple[Callable[[Design], Iterable[Table]], ...] = ()

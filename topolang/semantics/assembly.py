@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 
@@ -18,7 +18,7 @@ from topolang.semantics.dims import instance_dims
 from topolang.semantics.endpoint import resolve_target
 from topolang.semantics.evaluate import evaluate, fail
 from topolang.semantics.kinds import read_attributes
-from topolang.semantics.namespace import FabricEntry, GroupEntry, ModuleEntry, Namespace
+from topolang.semantics.namespace import FabricEntry, GroupEntry, HintEntry, ModuleEntry, Namespace
 from topolang.semantics.ports import check_template
 from topolang.semantics.scope import Lazy, Poisoned, Scope
 from topolang.semantics.values import DeviceRef, described
@@ -66,6 +66,9 @@ ALLOWED: dict[str, tuple[type, ...]] = {
     "for": (ast.Connect, ast.Place, ast.Check, ast.For),
 }
 
+# what is declared like an instance, but by a kind of its own
+_NAMED_HINTS: Final[tuple[Literal["pool", "traffic"], ...]] = ("pool", "traffic")
+
 _WORDS = {
     ast.Import: "import",
     ast.Container: "declaration",
@@ -93,6 +96,7 @@ class Body:
         self.assembly = assembly
         self.sink: Sink = owner.sink
         self._fabrics: list[tuple[ast.Fabric, FabricEntry, Scope]] = []
+        self._hints: list[tuple[ast.Instance, HintEntry, Context, Scope]] = []
 
     @contextmanager
     def guard(self) -> Iterator[None]:
@@ -161,7 +165,7 @@ class Body:
         with self.guard():
             self.owner.count_statement(item.head)
             try:
-                if self._pool(item, scope):
+                if self._named_hint(item, namespace, context, scope):
                     return
                 own = instance_dims(item.dims, context.dims, scope)
                 part = self.owner.part(item.part, scope)
@@ -177,14 +181,23 @@ class Body:
                 namespace.poison(item.name)
                 raise
 
-    def _pool(self, item: ast.Instance, scope: Scope) -> bool:
-        """Keep ``kv : pool { … }`` as a hint; say whether it was one."""
-        spec = self.owner.kinds.find("pool", item.part[0].text) if len(item.part) == 1 else None
-        if spec is None or item.part[0].text in set(scope.names()):
+    def _named_hint(self, item: ast.Instance, namespace: Namespace, context: Context, scope: Scope) -> bool:
+        """Take ``kv : pool { … }`` or ``step : traffic { … }`` by its name, to be read once all devices are known; say whether it was one."""
+        word = item.part[0].text
+        subject = next((s for s in _NAMED_HINTS if self.owner.kinds.find(s, word) is not None), None)
+        if subject is None or len(item.part) > 1 or word in set(scope.names()):
             return False
-        attributes = read_attributes(spec, item.body, scope, self.sink, lambda e, kind: self.targets(e, kind, scope))
-        self.assembly.hints.append(Hint("pool", item.name.text, (), attributes, item.span))
+        entry = HintEntry(subject, ".".join((*context.path, item.name.text)))
+        namespace.add(item.name, entry)
+        self._hints.append((item, entry, context, scope))
         return True
+
+    def _read_hint(self, item: ast.Instance, entry: HintEntry, context: Context, scope: Scope) -> None:
+        subject, spec = entry.subject, self.owner.kinds.need(entry.subject, item.part[0])
+        if item.dims or item.arguments or item.condition is not None:
+            raise fail("T0212", f"a `{subject}` has neither dimensions nor arguments nor a condition", item.head, help="state all in its braces")
+        attributes = read_attributes(spec, item.body, scope, self.sink, lambda e, kind: self.targets(e, kind, scope))
+        self.assembly.hints.append(Hint(subject, entry.name, (), attributes, item.span, context.dims))
 
     def _module(self, item: ast.Instance, part: DeviceRef, own: tuple[Dim, ...], context: Context, namespace: Namespace, scope: Scope) -> None:
         inner = self.owner.arguments(part, item.arguments, scope, item.head)
@@ -227,6 +240,9 @@ class Body:
         """Read the statements that speak of instances: connects, hints, checks, loops."""
         for item, entry, inner in self._fabrics:
             self._statements(item.body, inner, entry)
+        for named, hint, context, inner in self._hints:
+            with self.guard():
+                self._read_hint(named, hint, context, inner)
         self._statements(items, scope, None)
 
     def _statements(self, items: Sequence[ast.Item], scope: Scope, fabric: FabricEntry | None) -> None:

@@ -136,29 +136,25 @@ def _metric(expr: ast.Call, namespace: Namespace, scope: Scope) -> Metric:
     return Metric(expr.name.text, tuple(args), expr.span)
 
 
-# metrics that speak of fabrics, by the positions of these arguments; all others speak of devices
-_FABRIC_ARGUMENTS: Final = {
-    "alltoall": (0,),
-    "bandwidth_lost": (0,),
-    "gpus_cut": (0,),
-    "hops": (0,),
-    "levels": (0,),
-    "nonblocking": (0,),
-    "oversubscription": (0,),
-}
-
-
 def _check_arguments(expr: ast.Call, args: list[Claim]) -> None:
-    for i, (claim, argument) in enumerate(zip(args, expr.arguments, strict=True)):
-        if not isinstance(claim, TargetArg):
-            continue
-        is_fabric = any(t.fabric is not None for t in claim.targets)
-        wants_fabric = i in _FABRIC_ARGUMENTS.get(expr.name.text, ())
-        if is_fabric != wants_fabric and expr.name.text != "power":
-            wanted, got = ("a fabric", "devices") if wants_fabric else ("devices", "a fabric")
-            raise DiagnosticError(
-                error("T0105", f"`{expr.name.text}` takes {wanted} here, but `{claim.text}` names {got}", argument.span, METRICS[expr.name.text].doc)
-            )
+    signature = METRICS[expr.name.text]
+    for claim, argument, kind in zip(args, expr.arguments, signature.args, strict=False):
+        wanted = kind.split(" or ")
+        got = _names(claim)
+        if not set(got) <= set(wanted):
+            article = {"devices": "devices", "scope": f"one of {', '.join(sorted(SYMBOLS))}"}
+            said = " or ".join(article.get(word, f"a {word}") for word in wanted)
+            shown = article.get(got[0], f"a {got[0]}") if got[0] != "scope" else "a word"
+            text = f"`{expr.name.text}` takes {said} here, but `{argument.value.span.text}` names {shown}"
+            raise DiagnosticError(error("T0105", text, argument.span, signature.doc))
+
+
+def _names(claim: Claim) -> list[str]:
+    """Return what kinds of things an argument names."""
+    if isinstance(claim, Symbol):
+        return ["scope"]
+    assert isinstance(claim, TargetArg)
+    return sorted({"fabric" if t.fabric is not None else t.hint[0] if t.hint is not None else "devices" for t in claim.targets}) or ["devices"]
 
 
 def _argument(expr: ast.Path, namespace: Namespace, scope: Scope) -> Claim:

@@ -13,7 +13,7 @@ from topolang.semantics.compile import reads
 from topolang.semantics.dims import CELL_LIMIT, limit_dims
 from topolang.semantics.evaluate import evaluate, fail
 from topolang.semantics.limits import outside, whole_numbers
-from topolang.semantics.namespace import Entry, FabricEntry, GroupEntry, ModuleEntry, Namespace, PortEntry
+from topolang.semantics.namespace import Entry, FabricEntry, GroupEntry, HintEntry, ModuleEntry, Namespace, PortEntry
 from topolang.semantics.ports import pick
 from topolang.semantics.scope import Scope
 from topolang.semantics.values import described, show
@@ -53,6 +53,7 @@ class _Walk:
         self.group: Group | None = None
         self.parts: list[Group] = []
         self.ports: PortGroup | None = None
+        self.hint: HintEntry | None = None
         self.named: dict[str, ast.Selector] = {}
         self.own: dict[str, Dim] = {}
         self.picks: tuple[int, ...] | None = None
@@ -128,6 +129,10 @@ def _enter(walk: _Walk, entry: Entry, step: ast.Step) -> Namespace | DeviceType 
         if step.selectors:
             raise fail("T0307", f"the fabric `{step.name.text}` has no dimensions", step.span, "nothing to select")
         return entry.namespace
+    if isinstance(entry, HintEntry):
+        walk.hint = entry
+        walk.select(step, ())
+        return None
     if isinstance(entry, PortEntry):
         walk.group = entry.holder
         walk.enter_ports(step, entry.ports)
@@ -157,7 +162,8 @@ def _walk(path: ast.Path, namespace: Namespace, scope: Scope) -> tuple[_Walk, Na
         elif isinstance(at, DeviceType):
             at = _step_into_device(walk, at, step)
         else:
-            raise fail("T0202", "a port has no parts", step.name.span, "nothing stands behind a port")
+            what = "a port" if walk.hint is None else f"`{walk.hint.name}`"
+            raise fail("T0202", f"{what} has no parts", step.name.span, f"nothing stands behind {what}")
     return walk, at
 
 
@@ -232,7 +238,7 @@ def _constant(expr: ast.Expr, scope: Scope) -> bool:
 
 
 def resolve_target(path: ast.Path, namespace: Namespace, scope: Scope) -> tuple[Target, ...]:
-    """Return what a name in a claim or a hint means: devices, parts, ports, a fabric, or all groups of a module.
+    """Return what a name in a claim or a hint means: devices, parts, ports, a fabric, all groups of a module, a pool or traffic.
 
     Selectors must be constants here; they become ``restrictions``.
     """
@@ -243,10 +249,12 @@ def resolve_target(path: ast.Path, namespace: Namespace, scope: Scope) -> tuple[
     walk, at = _walk(path, namespace, scope)
     if isinstance(at, Namespace):
         return _all_of(path, at, walk, scope)
+    if walk.hint is not None:
+        return (Target(path.dotted, hint=(walk.hint.subject, walk.hint.name), span=path.span),)
     if walk.group is None:
         raise fail("T0202", f"`{path.dotted}` names no devices", path.span)
     dims = (*walk.group.dims, *(d for part in walk.parts for d in part.dims), *(walk.ports.dims if walk.ports else ()))
-    return (Target(path.dotted, walk.group, tuple(walk.parts), walk.ports, None, _restrictions(walk, dims, scope), span=path.span),)
+    return (Target(path.dotted, walk.group, tuple(walk.parts), walk.ports, restrictions=_restrictions(walk, dims, scope), span=path.span),)
 
 
 def _all_of(path: ast.Path, namespace: Namespace, walk: _Walk, scope: Scope) -> tuple[Target, ...]:

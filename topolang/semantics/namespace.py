@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
@@ -45,7 +45,15 @@ class PortEntry:
     holder: Group
 
 
-Entry: TypeAlias = GroupEntry | ModuleEntry | FabricEntry | PortEntry
+@attrs.frozen(eq=False)
+class HintEntry:
+    """A `pool` or `traffic`, by its canonical name."""
+
+    subject: Literal["pool", "traffic"]
+    name: str
+
+
+Entry: TypeAlias = GroupEntry | ModuleEntry | FabricEntry | PortEntry | HintEntry
 
 
 class Namespace:

@@ -6,10 +6,10 @@ import attrs
 import numpy as np
 
 from topolang.backends.model import Built
-from topolang.backends.ports import is_cage
 from topolang.ir.grid import BoolArray, mask, population
 from topolang.ir.memo import once_per_object
 from topolang.ir.model import Design, DeviceType, Group, PortBank
+from topolang.ir.port_labels import is_cage
 from topolang.ir.tables import link_table, node_table
 
 

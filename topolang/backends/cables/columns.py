@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from topolang.backends.dimensions import of_pairs
 from topolang.backends.model import Built
-from topolang.backends.ports import cage_labels, port_labels
 from topolang.backends.values import medium
 from topolang.ir.model import Bundle, End
 from topolang.ir.names import node_names
+from topolang.ir.port_labels import cage_labels, port_labels
 from topolang.ir.wiring import wire
 from topolang.units import gbps
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from topolang.backends.ports import port_labels
 from topolang.backends.values import medium
 from topolang.diagnostics import DiagnosticError, Span, error
 from topolang.ir.model import Design
 from topolang.ir.names import display_names
+from topolang.ir.port_labels import port_labels
 
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 
-from topolang.backends.inside import Interior, Part
+from topolang.ir.inside import Interior, Part
 
 # what ties a part to the CPU above it
 _TIES: Final = ("pcie", "nvlink_c2c", "cxl")

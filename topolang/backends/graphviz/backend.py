@@ -11,11 +11,11 @@ from topolang.backends.graphviz import render
 from topolang.backends.graphviz.detail import detail
 from topolang.backends.graphviz.device import MOST_PARTS, device_drawing
 from topolang.backends.graphviz.overview import overview, size
-from topolang.backends.inside import interior
 from topolang.backends.model import Built, Output, file_stem
 from topolang.diagnostics import warning
 from topolang.ir.graph import graphs
 from topolang.ir.grid import population
+from topolang.ir.inside import interior
 from topolang.ir.model import Design, Group
 
 # a program of more is written by a program, and nobody looks at so many pictures or boxes

@@ -8,9 +8,9 @@ from typing import Final
 from topolang.backends.graphviz import style
 from topolang.backends.graphviz.arrange import arrange
 from topolang.backends.graphviz.dot import Html, cell, pos, row, table
-from topolang.backends.inside import Interior, Joint, Part
-from topolang.backends.ports import cage_labels, port_labels
+from topolang.ir.inside import Interior, Joint, Part
 from topolang.ir.model import DeviceType
+from topolang.ir.port_labels import cage_labels, port_labels
 from topolang.units import decimal
 
 # a device of more parts has no picture of its inside

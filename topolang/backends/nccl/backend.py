@@ -6,12 +6,12 @@ from collections import defaultdict
 
 import attrs
 
-from topolang.backends.inside import interior
 from topolang.backends.model import Built, Output, file_stem
 from topolang.backends.nccl.document import Document, cabled
 from topolang.backends.nccl.refusals import not_on_pcie
 from topolang.backends.nccl.xml import render
 from topolang.ir.grid import population
+from topolang.ir.inside import interior
 from topolang.ir.model import Design, Group
 
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from topolang.backends.inside import Interior, Joint, Part
 from topolang.backends.nccl import refusals, values
 from topolang.backends.nccl.tree import Leaf, Root, Switch, trees
 from topolang.backends.nccl.xml import ELEMENT_LIMIT, VALUE_LIMIT, Element
+from topolang.ir.inside import Interior, Joint, Part
 from topolang.ir.model import DeviceType
 
 _UNKNOWN_IDS = tuple((name, "0xffff") for name in ("vendor", "device", "subsystem_vendor", "subsystem_device"))

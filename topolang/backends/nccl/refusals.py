@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from topolang.backends.inside import Part
 from topolang.backends.nccl.xml import ELEMENT_LIMIT
 from topolang.backends.values import listed
 from topolang.diagnostics import Diagnostic, DiagnosticError, Span, error, warning
+from topolang.ir.inside import Part
 from topolang.ir.model import DeviceType
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from topolang.backends.inside import Interior, Joint, Part
 from topolang.backends.nccl import refusals
+from topolang.ir.inside import Interior, Joint, Part
 from topolang.ir.model import DeviceType
 
 LEAVES = ("gpu", "nic")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from topolang.backends.inside import Joint, Part
 from topolang.backends.nccl import refusals
+from topolang.ir.inside import Joint, Part
 from topolang.ir.model import DeviceType
 from topolang.units import Quantity, decimal
 

@@ -20,7 +20,12 @@ RANGES: Final[dict[str, str]] = {
     "T04": "ports and cages",
     "T05": "fabrics",
     "T06": "assertions",
+    "T07": "protocols of fabrics",
+    "T08": "insides of servers and memory pools",
     "T09": "outputs",
+    "T10": "power, waste and traffic",
+    "T11": "failures",
+    "T12": "traces",
     "T99": "the compiler itself",
 }
 

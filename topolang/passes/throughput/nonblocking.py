@@ -15,10 +15,10 @@ from topolang.ir.graph import FabricGraph, graphs, vertex_name
 from topolang.ir.grid import BoolArray, IntArray
 from topolang.ir.model import Design, Fabric
 from topolang.ir.roles import Roles, roles
-from topolang.passes.clos import Step, by_shares, by_slots
-from topolang.passes.cuts import Cut, families, tightest
 from topolang.passes.model import Verdict
 from topolang.passes.switchnet import Reduced, reduce
+from topolang.passes.throughput.clos import Step, by_shares, by_slots
+from topolang.passes.throughput.cuts import Cut, families, tightest
 from topolang.units import Quantity, decimal, gbps
 
 

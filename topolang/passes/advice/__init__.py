@@ -1,0 +1,1 @@
+"""Waste and cheaper ways that keep every assertion."""

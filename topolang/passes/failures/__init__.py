@@ -1,0 +1,1 @@
+"""What is lost when links, switches or servers fail."""

@@ -1,0 +1,1 @@
+"""CXL: version rules, logical devices, pools and grants."""

@@ -1,0 +1,1 @@
+"""NVLink domains: reach, lanes, size, reductions in the switches."""

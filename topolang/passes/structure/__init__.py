@@ -1,0 +1,1 @@
+"""What a design has: counts, and even domains of one switch hop."""

@@ -1,0 +1,1 @@
+"""Declared traffic: shares, buffers and lower bounds of its duration."""
